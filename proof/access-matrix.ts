@@ -68,6 +68,11 @@ export const sampleMethod = {
   ...{ daysFrom: 1, daysTo: 2, cutOff: '14:00', handlingDays: 0, notForCategories: ['monitor'] },
 }
 
+export const sampleAddress = {
+  ...{ label: 'Warehouse', forDelivery: true, forInvoice: false },
+  ...{ country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' },
+}
+
 export const sampleProduct = {
   name: 'Pliers',
   img: '/drawings/pliers.svg',
@@ -305,6 +310,48 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/cost-preview': {
     body: () => ({ lines: [{ sku: 'none', quantity: 1 }], country: 'DE' }),
     statuses: signedInOnly(403, 403, 404), // there is no such product
+  },
+  // Everybody with an account is in a company of their own by then: nothing of another's is there for them.
+  'GET /api/company': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/company': { body: () => ({ name: 'Engines' }), statuses: signedInOnly(201, 201, 201) },
+  'PUT /api/company': { body: () => ({ name: 'Engines' }), statuses: signedInOnly(200, 200, 200) },
+  'GET /api/company/members': { statuses: signedInOnly(200, 200, 200) },
+  'PUT /api/company/members/:id': {
+    path: ({ orderId }) => `/api/company/members/${orderId}`,
+    body: () => ({ role: 'manager' }),
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'DELETE /api/company/members/:id': {
+    path: ({ orderId }) => `/api/company/members/${orderId}`,
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'GET /api/company/invitations': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/company/invitations': {
+    body: () => ({ email: 'grace@shop.example' }),
+    statuses: signedInOnly(409, 409, 201), // the customers have not verified their e-mail
+  },
+  'DELETE /api/company/invitations/:id': {
+    path: ({ orderId }) => `/api/company/invitations/${orderId}`,
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'GET /api/company-invitations/:token': {
+    path: () => `/api/company-invitations/${'0'.repeat(64)}`,
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'POST /api/company-invitations/:token': {
+    path: () => `/api/company-invitations/${'0'.repeat(64)}`,
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'GET /api/company/addresses': { statuses: signedInOnly(200, 200, 200) },
+  'POST /api/company/addresses': { body: () => sampleAddress, statuses: signedInOnly(201, 201, 201) },
+  'PUT /api/company/addresses/:id': {
+    path: ({ orderId }) => `/api/company/addresses/${orderId}`,
+    body: () => sampleAddress,
+    statuses: signedInOnly(404, 404, 404),
+  },
+  'DELETE /api/company/addresses/:id': {
+    path: ({ orderId }) => `/api/company/addresses/${orderId}`,
+    statuses: signedInOnly(404, 404, 404),
   },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },

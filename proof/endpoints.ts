@@ -5,6 +5,8 @@ import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
 import * as productHistory from '#store/catalogue/product-history-contract.ts'
 import * as checkout from '#store/checkout/contract.ts'
+import * as companyAddresses from '#store/companies/address-contract.ts'
+import * as companies from '#store/companies/contract.ts'
 import * as delivery from '#store/delivery/contract.ts'
 import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
@@ -35,6 +37,8 @@ export const endpoints: Endpoint[] = [
   tax,
   delivery,
   costPreview,
+  companies,
+  companyAddresses,
   orders,
   manyLines,
   orderDetails,

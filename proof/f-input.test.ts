@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
+import { orderRequest, sampleAddress, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -74,6 +74,12 @@ async function aStoreWithGoodValues() {
       partNumbers: [{ productId: toolId, partNumber: 'D-1' }],
       paymentMethod: 'card',
     },
+    'POST /company': { name: 'Engines', vatId: 'DE136695976' },
+    'PUT /company': { name: 'Engines', vatId: 'DE136695976' },
+    'PUT /company/members/{id}': { role: 'manager' },
+    'POST /company/invitations': { email: 'grace@shop.example' },
+    'POST /company/addresses': sampleAddress,
+    'PUT /company/addresses/{id}': sampleAddress,
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]

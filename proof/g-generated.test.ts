@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { users } from '#store/identity/table.ts'
 import { placePaidOrder, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleMethod, sampleProduct, sampleZone } from './access-matrix.ts'
+import { orderRequest, sampleAddress, sampleMethod, sampleProduct, sampleZone } from './access-matrix.ts'
 import { arbitraryRequests, type GeneratedRequest, type KnownValues } from './arbitrary-requests.ts'
 import { forgetRateLimits } from './forget-rate-limits.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -57,6 +57,13 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   for (const name of ['North', 'South', 'West']) zoneIds.push((await made('/delivery/zones', { ...sampleZone, name }))._id)
   for (const zoneId of zoneIds) methodIds.push((await made(`/delivery/zones/${zoneId}/methods`, sampleMethod))._id)
   await made('/delivery/holidays', { day: '2026-12-25', name: 'Christmas' })
+  await store.db.update(users).set({ emailVerified: true }).where(eq(users.email, store.customer.email))
+  const ofCustomer = async (path: string, body: object) => (await store.customer.request('POST', path, body)).json()
+  await ofCustomer('/company', { name: 'Engines' })
+  const memberIds = (await store.customer.request('GET', '/company/members')).json().members.map(({ _id }: { _id: string }) => _id)
+  const [invitationIds, addressIds]: [string[], string[]] = [[], []]
+  for (const email of ['ivy', 'joe']) invitationIds.push((await ofCustomer('/company/invitations', { email: `${email}@shop.example` }))._id)
+  for (const label of ['North', 'South', 'West']) addressIds.push((await ofCustomer('/company/addresses', { ...sampleAddress, label }))._id)
   const paidIds = orderIds.slice(4, 6)
   await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
   const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
@@ -94,6 +101,11 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     ...{ freeFromCents: [null, 5000], daysFrom: [0, 1], daysTo: [1, '2'], handlingDays: [0], cutOff: [null, '14:00'] },
     ...{ notForCategories: [[], ['monitor']], carrier: [null, 'DHL'], postalCode: [null, '80331'], vatId: [null, 'ATU13585627'] },
     day: ['2026-12-25', '2027-01-01'],
+    ...Object.fromEntries(['PUT', 'DELETE'].map((method) => [`id of ${method} /company/members/{id}`, memberIds])),
+    ...Object.fromEntries(['PUT', 'DELETE'].map((method) => [`id of ${method} /company/addresses/{id}`, addressIds])),
+    'id of DELETE /company/invitations/{id}': invitationIds,
+    ...Object.fromEntries(['POST', 'PUT'].map((method) => [`vatId of ${method} /company`, ['', 'DE136695976']])),
+    ...{ line1: ['1 Road'], city: ['Berlin'], forDelivery: [true], forInvoice: [true, false] },
     groupId: groupIds,
     sku: skus,
     code: ['SUMMER', 'WINTER', 'SPRING'],
@@ -166,6 +178,9 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     'DELETE /delivery/zones/{id}',
     'DELETE /delivery/holidays/{day}',
     'DELETE /customer-groups/{id}',
+    'DELETE /company/invitations/{id}',
+    'DELETE /company/addresses/{id}',
+    'DELETE /company/members/{id}',
     'DELETE /tools/{id}',
     'PUT /tools/restored/{id}',
     'DELETE /user/{email}',
@@ -198,7 +213,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   const neverWorked = calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !came.has(name))
   // These want a token that nobody can make up, a card that has paid, or a file.
   const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run']
-  const cannotWork = [...files, 'PATCH /purchase/{id}', 'POST /auth/reset-password', 'POST /auth/verify-email']
+  const invitations = ['GET /company-invitations/{token}', 'POST /company-invitations/{token}']
+  const cannotWork = [...files, ...invitations, 'PATCH /purchase/{id}', 'POST /auth/reset-password', 'POST /auth/verify-email']
   if (isFullRun) assert.deepEqual(neverWorked.sort(), cannotWork.sort(), 'every other call was also asked as it wants to be asked')
   const statuses = [...came].filter(([name]) => /^\d+$/.test(name)).sort()
   t.diagnostic(

@@ -20,6 +20,9 @@ import { registerSitemap } from './catalogue/sitemap.ts'
 import { registerCheckoutRoutes } from './checkout/api.ts'
 import { registerCheckoutForms } from './checkout/checkout-forms.ts'
 import { deleteOldDrafts } from './checkout/drafts.ts'
+import { registerCompanyRoutes } from './companies/api.ts'
+import { deleteEndedInvitations, sendDueInvitation } from './companies/invitations.ts'
+import { endMembershipOfRemovedAccount } from './companies/members.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
 import type { DomainEvents, WorkerName } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
@@ -64,6 +67,7 @@ export const modules = [
   'imports',
   'tax',
   'delivery',
+  'companies',
   'orders',
   'cart',
   'checkout',
@@ -110,6 +114,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
           await removeCartOf(tx, userId) // first, as a checkout locks the cart before the buyer
           await deleteSavedCartsOf(tx, userId)
           await endBuyerHolds(tx, userId)
+          await endMembershipOfRemovedAccount(tx, userId)
         },
         after: () => deps.backgroundTasks.run('Ending the orders of a removed account', () => endExpiredHolds(deps)),
       }
@@ -121,6 +126,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
+      registerCompanyRoutes(api, moduleDeps)
       registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
@@ -205,6 +211,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
   jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
+  jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
@@ -226,6 +233,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
+  jobs.registerEveryMinute('forget ended invitations', () => deleteEndedInvitations(db))
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }
 

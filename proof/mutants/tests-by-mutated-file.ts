@@ -42,6 +42,14 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ),
   'store/cart/saved-carts.ts': ['store/cart/saved-carts.test.ts'],
   'store/cart/kept-lines.ts': ['store/cart/saved-carts.test.ts', 'store/cart/cart.test.ts'],
+  ...Object.fromEntries(
+    ['rules', 'members', 'invitations', 'addresses', 'contract', 'address-contract'].map((name) => [
+      `store/companies/${name}.ts`,
+      ['store/companies/companies.test.ts', 'store/companies/addresses.test.ts', 'store/companies/concurrent-changes.test.ts'],
+    ]),
+  ),
+  'store/companies/api.ts': ['test/guards.test.ts', 'store/companies/companies.test.ts', 'store/companies/addresses.test.ts'],
+  'shared/postal-address-schema.ts': ['store/companies/addresses.test.ts', 'store/checkout/checkout.test.ts'],
   'shared/split-in-proportion.ts': ['shared/split-in-proportion.test.ts'],
   'shared/country-schema.ts': ['store/tax/tax.test.ts', 'store/delivery/delivery.test.ts'],
   'store/tax/compute-tax.ts': ['store/tax/compute-tax.test.ts'],
@@ -395,7 +403,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/catalogue/product-constraints.test.ts',
     'store/catalogue/catalogue.test.ts',
   ],
-  'store/orders/buyer.ts': ['store/orders/guests.test.ts', 'store/orders/orders.test.ts', 'proof/d-access.test.ts'],
+  'store/orders/buyer.ts': [
+    'store/orders/company-orders.test.ts',
+    'store/orders/guests.test.ts',
+    'store/orders/orders.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/orders/buyer-guard.ts': ['store/orders/guests.test.ts', 'proof/d-access.test.ts'],
   'store/orders/order-link.ts': ['store/orders/guests.test.ts'],
   'store/orders/placed-order.ts': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],

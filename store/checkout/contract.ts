@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { findAddressErrors } from '#shared/postal-address.ts'
+import { postalAddressSchema } from '#shared/postal-address-schema.ts'
 import { CartTotals } from '#store/cart/contract.ts'
 import { discountCode } from '#store/catalogue/pricing/contract.ts'
+import { CompanyAddress } from '#store/companies/address-contract.ts'
 import { Email, fullName } from '#store/identity/account-fields.ts'
 import { phoneNumber } from '#store/orders/contract.ts'
 import { Order } from '#store/orders/order-contract.ts'
@@ -12,23 +13,7 @@ import { countryOfVatId } from '#store/tax/vat-id.ts'
 const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`)
 const optionalText = (max: number) => text(max).optional()
 
-/** An address with the fields of its country: see `addressFieldRules`. */
-export const DeliverTo = z
-  .object({
-    country: z
-      .string('Choose a country')
-      .trim()
-      .toUpperCase()
-      .regex(/^([A-Z]{2})?$/, 'A country is two letters, such as DE'), // none is refused below, in words for those who choose from a list
-    line1: text(200),
-    line2: optionalText(200),
-    city: text(100).default(''),
-    postalCode: optionalText(20),
-    state: optionalText(50),
-  })
-  .superRefine((address, context) => {
-    for (const [field, message] of Object.entries(findAddressErrors(address))) context.addIssue({ code: 'custom', message, path: [field] })
-  })
+export const DeliverTo = postalAddressSchema
 export type DeliverTo = z.output<typeof DeliverTo>
 
 /** What is typed at the checkout besides the basket. Where a buyer is signed in, `email` is not read: it is their account's. */
@@ -154,6 +139,10 @@ export const CheckoutDefaults = z.object({
   company: z.string().nullable(),
   vatId: z.string().nullable(),
   buyerReference: z.string().nullable(),
+  ofCompany: z
+    .object({ name: z.string(), addresses: z.array(CompanyAddress) })
+    .nullable()
+    .meta({ description: 'the company whose order it becomes, with the addresses that its members choose from' }),
 })
 export type CheckoutDefaults = z.output<typeof CheckoutDefaults>
 
@@ -162,7 +151,7 @@ export const showCheckoutDefaults = {
   url: '/checkout/defaults',
   schema: {
     tags,
-    summary: 'What a customer has typed at their last checkout',
+    summary: 'What a customer has typed at their last checkout, with the name, VAT id and addresses of their company',
     security: bearerAuth,
     response: { 200: CheckoutDefaults, default: ErrorResponse },
   },

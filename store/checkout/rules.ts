@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import type { CartVisitor } from '#store/cart/rules.ts'
 import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
+import { listAddressesOf, toPostalAddress } from '#store/companies/addresses.ts'
+import { findCompany } from '#store/companies/rules.ts'
 import { chargeSettingsOf, findChargeSettings } from '#store/delivery/charge-settings.ts'
 import type { User } from '#store/identity/contract.ts'
 import { findLastDetails } from '#store/orders/details/rules.ts'
@@ -48,10 +50,22 @@ const totalsOf = ({ goodsCents, reductionCents }: PricedCart, { deliveryCents, t
   totalCents: tax.totalCents,
 })
 
-/** What a customer has typed at their last checkout; of a first one their name alone is known. */
-export async function findDefaults(db: Database, { id, name }: User): Promise<CheckoutDefaults> {
-  const last = await findLastDetails(db, id)
-  if (!last) return { name, phone: null, deliverTo: null, billTo: null, company: null, vatId: null, buyerReference: null }
-  const { phone, deliverTo, billTo, company, vatId, buyerReference } = last
-  return { name: last.name, phone, deliverTo, billTo, company, vatId, buyerReference }
+/**
+ * What a customer has typed at their last checkout; of a first one their name alone is known. What a member orders is the order of the company,
+ * so its name and VAT id stand in the place of what was typed, and its first address where nothing was.
+ */
+export async function findDefaults(db: Database, user: User): Promise<CheckoutDefaults> {
+  const [last, company] = await Promise.all([findLastDetails(db, user.id), findCompany(db, user)])
+  const addresses = company ? await listAddressesOf(db, company._id) : []
+  const first = addresses.find(({ forDelivery }) => forDelivery)
+  return {
+    name: last?.name ?? user.name,
+    phone: last?.phone ?? null,
+    deliverTo: last?.deliverTo ?? (first ? toPostalAddress(first) : null),
+    billTo: last?.billTo ?? null,
+    company: company?.name ?? last?.company ?? null,
+    vatId: company ? company.vatId : (last?.vatId ?? null),
+    buyerReference: last?.buyerReference ?? null,
+    ofCompany: company ? { name: company.name, addresses } : null,
+  }
 }

@@ -27,10 +27,14 @@ const hasWebAddress = (name: string) => webAddressPattern.test(name.normalize('N
 /** Line breaks, other control characters, and characters that change the text direction. */
 const controlCharacterPattern = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** A person's name. Emails repeat it to whatever address was entered with it, so it must not contain a message or a link. */
-export const fullName = requiredTextSchema('Enter your full name', 80)
-  .refine((name) => !controlCharacterPattern.test(name), 'A name stands on one line, without control characters')
-  .refine((name) => !hasWebAddress(name), 'A name has no web address in it: leave it out, or put a space after the dot')
+/** A name that emails repeat to whatever address was entered with it, so it must not contain a message or a link. */
+export const nameInEmails = (requiredMessage: string, maxLength: number) =>
+  requiredTextSchema(requiredMessage, maxLength)
+    .refine((name) => !controlCharacterPattern.test(name), 'A name stands on one line, without control characters')
+    .refine((name) => !hasWebAddress(name), 'A name has no web address in it: leave it out, or put a space after the dot')
+
+/** A person's name. */
+export const fullName = nameInEmails('Enter your full name', 80)
 
 /** Whether a name may be repeated in an email. Names from before this rule and names from Google may contain anything. */
 export const isFullName = (name: string): boolean => fullName.safeParse(name).success

@@ -184,7 +184,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   cancelled: ({ order, lines, line, productPage, orderPage }) => ({
     subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled your order ${order.number}, ${formatItems(lines)}.`,
+      `${buyerGreeting(order)} ${whoHas(line, order)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged.',
@@ -195,7 +195,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${line.actor === 'buyer' ? 'you have' : 'the store has'} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      `${buyerGreeting(order)} ${whoHas(line, order)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
         ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',
@@ -233,6 +233,9 @@ const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
   `Name and address for the delivery stand with the order.${buyerId === null ? '' : ' Verify your e-mail on My Profile, and mails say them too, and confirm every order.'}`
 
 const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
+/** The buyer, somebody else of their company who may act as the buyer, or the store. */
+const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order']): string =>
+  actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : 'somebody of your company has'
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)

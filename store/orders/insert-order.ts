@@ -6,7 +6,7 @@ import { isHeldByUnpaidOrderSql, isUsableSql, reductionSql } from '#store/catalo
 import { ownPriceSql } from '#store/catalogue/pricing/own-prices.ts'
 import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { unitPriceAtSql } from '#store/catalogue/table.ts'
-import type { Buyer } from './buyer.ts'
+import { type Buyer, companyOfSql } from './buyer.ts'
 import { buyerHoldsQuery } from './buyer-limits.ts'
 import { currencyKey } from './database-currency.ts'
 import { type ComputedOrderCharges, chargesSql } from './order-charges.ts'
@@ -116,9 +116,9 @@ export async function insertOrder(
       update tools set available_quantity = product.available_quantity - product.quantity
       from product where tools.id = product_id and exists (select from accepted)
     ), placed as (
-      insert into orders (id, buyer_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
+      insert into orders (id, buyer_id, company_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
         currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_id${charged.orderColumns}, hold_until)
-      select ${id}::uuid, ${buyer.id}, ${buyer.id === null}::boolean, ${buyer.name}, ${buyerEmail}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
+      select ${id}::uuid, ${buyer.id}, ${companyOfSql(buyer)}, ${buyer.id === null}::boolean, ${buyer.name}, ${buyerEmail}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
         discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer, ${placedWith.paymentId}::uuid${charged.orderValues},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)

@@ -177,8 +177,12 @@ const day = daySchema('1970-01-01')
 
 const statusFilter = <const Statuses extends readonly [string, ...string[]]>(statuses: Statuses) => z.enum(statuses).optional()
 
-/** The query of `listOrders`. A buyer is answered their own orders, whatever `buyerEmail` says of others. */
+/** The query of `listOrders`. A buyer is answered their own orders or those of their company, whatever `buyerEmail` says of others. */
 export const OrderListQuery = z.object({
+  of: z
+    .literal('company')
+    .optional()
+    .meta({ description: 'the orders of the company of the account, whichever member has placed them; without a company there are none' }),
   buyerEmail: z.string().trim().toLowerCase().max(320, 'There is no such e-mail').optional(),
   orderStatus: statusFilter(orderStatuses),
   paymentStatus: statusFilter(paymentStatuses),
@@ -205,7 +209,7 @@ export const listOrders = {
   url: '/orders',
   schema: {
     tags,
-    summary: 'Orders by pages: the own ones, for an admin those of everybody',
+    summary: 'Orders by pages: the own ones or those of the company, for an admin those of everybody',
     security: bearerAuth,
     querystring: OrderListQuery,
     response: {

@@ -61,9 +61,9 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
   return entries.map(({ buyerEmail, ...entry }) => (isAdmin ? entry : toBuyerHistoryEntry(entry, buyerEmail)))
 }
 
-/** Removes admins' e-mail addresses and the notes that are for admins. */
+/** Removes admins' e-mail addresses and the notes that are for admins. Who has acted as the buyer is the buyer, or of the same company. */
 const toBuyerHistoryEntry = (entry: OrderHistoryEntry, email: string): OrderHistoryEntry => ({
   ...entry,
-  by: entry.by === email ? email : null,
+  by: entry.by === email || entry.actor === 'buyer' ? entry.by : null,
   note: eventsWithBuyerReason.has(entry.event) ? entry.note : null,
 })

@@ -4,7 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
-import { isVisibleSql, type Viewer } from './buyer.ts'
+import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
@@ -177,7 +177,7 @@ export async function findOrder(db: Database, viewer: Viewer, id: string): Promi
 type OrderPage = { orders: OrderListItem[]; next: string | null }
 
 /**
- * A page of orders. A buyer is answered their own.
+ * A page of orders. A buyer is answered their own, or those of their company.
  * @returns next: the cursor of the next page, if there is one
  */
 export async function listOrders(db: Database, viewer: User, query: OrderListQuery): Promise<OrderPage> {
@@ -243,7 +243,7 @@ function isAfterCursor(query: OrderListQuery): SQL | undefined {
 function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
   const { buyerEmail, orderStatus, paymentStatus, fulfilmentStatus, q, from, to } = query
   return [
-    isVisibleSql(viewer),
+    query.of === 'company' ? isOfCompanySql(viewer) : isListedSql(viewer),
     buyerEmail === undefined ? undefined : eq(orders.buyerEmail, buyerEmail),
     orderStatus && eq(orders.orderStatus, orderStatus),
     paymentStatus && eq(orders.paymentStatus, paymentStatus),

@@ -2,8 +2,9 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { products } from '#store/catalogue/table.ts'
+import type { User } from '#store/identity/contract.ts'
 import { attentionConditions } from './attention.ts'
-import { isVisibleSql, type Viewer } from './buyer.ts'
+import { isListedSql, isVisibleSql, type Viewer } from './buyer.ts'
 import {
   type AdminPurchase,
   type AttentionReason,
@@ -103,7 +104,7 @@ const listOrder = [desc(orders.number), asc(orderLines.position)] as const
  */
 export async function findPurchasesOfBuyer(
   db: Database,
-  viewer: Viewer,
+  viewer: User,
   buyerEmail: string,
   page: PurchaseBatch,
 ): Promise<(PurchaseListItem & { position: number })[]> {
@@ -113,7 +114,7 @@ export async function findPurchasesOfBuyer(
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
     .leftJoin(payments, eq(orders.paymentId, payments._id))
-    .where(and(eq(orders.buyerEmail, buyerEmail), isVisibleSql(viewer), isAfter(page)))
+    .where(and(eq(orders.buyerEmail, buyerEmail), isListedSql(viewer), isAfter(page)))
     .orderBy(...listOrder)
     .limit(page.limit)
   return rows.map(withState)

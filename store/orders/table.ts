@@ -22,6 +22,7 @@ import { discountCodes } from '#store/catalogue/pricing/table.ts'
 import { priceReasons } from '#store/catalogue/settle-quantity.ts'
 import { products, type StoredPriceBreak } from '#store/catalogue/table.ts'
 import { taxClasses } from '#store/catalogue/tax-class.ts'
+import { companies } from '#store/companies/table.ts'
 import { users } from '#store/identity/table.ts'
 import type { ComputedTax, TaxTerms } from '#store/tax/compute-tax.ts'
 import { actors, orderEvents } from './contract.ts'
@@ -37,6 +38,7 @@ export const orders = pgTable(
     number: integer().generatedAlwaysAsIdentity({ startWith: 1001 }).unique(),
     placedAt: isoTimestamp('placed_at').notNull().default(sql`now()`),
     buyerId: text('buyer_id').references(() => users.id), // null: of a guest, who has no account
+    companyId: uuid('company_id').references(() => companies._id), // of the buyer when it was placed; null: none
     placedByGuest: boolean('placed_by_guest').notNull().default(false), // a link leads to it, also once an account has taken it over
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(), // as the account had it, or as the guest typed it, in lower case
@@ -76,6 +78,7 @@ export const orders = pgTable(
   (table) => [
     foreignKey({ name: 'orders_payment', columns: [table.paymentId, table._id], foreignColumns: [payments._id, payments.orderId] }),
     index('orders_of_buyer').on(table.buyerId, table.number),
+    index('orders_of_company').on(table.companyId, table.number).where(sql`${table.companyId} is not null`),
     index('orders_of_buyer_by_time').on(table.buyerId, table.placedAt),
     index('orders_of_buyer_by_status').on(table.buyerId, table.orderStatus),
     index('orders_paid_of_buyer').on(table.buyerId).where(sql`${table.isPaid}`),

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
-import { isBuyerOf, isOfBuyerSql, type Viewer } from '#store/orders/buyer.ts'
+import { isBuyerOf, isOfBuyerSql, isPlacedBySql, type Viewer } from '#store/orders/buyer.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderIdOfLine, orderNotFoundError } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
@@ -134,7 +134,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: Viewer, cents: number)
   const [order] = await db
     .select({ _id: orders._id })
     .from(orders)
-    .where(and(isOfBuyerSql(buyer), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLineCents, cents))))
+    .where(and(isPlacedBySql(buyer), eq(orders.orderStatus, 'open'), or(eq(orders.totalCents, cents), eq(onlyLineCents, cents))))
     .orderBy(desc(orders.number))
     .limit(1)
   if (!order) throw new HttpError(409, `You have no unpaid order of ${formatCents(cents)}`, undefined, { code: 'order_not_open' })

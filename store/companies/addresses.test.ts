@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { berlin } from '#test/checkout-actions.ts'
+import { companyOf, removeMember } from '#test/company-actions.ts'
+import { type Actor, type ApiResponse, anEmptyStore } from '#test/store.ts'
+import { companyLimits } from './contract.ts'
+
+const warehouse = { label: 'Warehouse', forDelivery: true, forInvoice: false, ...berlin }
+const office = { ...warehouse, label: 'Office', forInvoice: true, country: 'us', city: 'Springfield', state: 'IL', postalCode: '62701' }
+const refusalOf = ({ statusCode, json }: ApiResponse) => [statusCode, json().code]
+const labelsSeenBy = async (actor: Actor) =>
+  (await actor.request('GET', '/company/addresses')).json().addresses.map(({ label }: { label: string }) => label)
+
+test('the members of a company share its addresses, each with the fields of its country and a name of its own', async () => {
+  await using store = await anEmptyStore()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  const added = await bob.request('POST', '/company/addresses', warehouse)
+  assert.equal(added.statusCode, 201, added.body)
+  const { _id } = added.json()
+  assert.deepEqual(added.json(), { _id, ...warehouse, line2: null, state: null })
+  assert.equal((await ada.request('POST', '/company/addresses', office)).json().country, 'US')
+  assert.deepEqual(await labelsSeenBy(ada), ['Office', 'Warehouse'])
+  const errorsOf = async (fields: object) =>
+    Object.keys((await ada.request('POST', '/company/addresses', { ...warehouse, label: 'New', ...fields })).json().errors ?? {})
+  assert.deepEqual(await errorsOf({ postalCode: '1011' }), ['postalCode'])
+  assert.deepEqual(await errorsOf({ country: 'US', postalCode: '62701' }), ['state'])
+  assert.deepEqual(await errorsOf({ country: '' }), ['country'])
+  assert.deepEqual(await errorsOf({ forDelivery: false }), ['forDelivery'])
+  assert.deepEqual(await errorsOf({ label: ' WAREHOUSE ' }), ['label'])
+  const changed = await ada.request('PUT', `/company/addresses/${_id}`, { ...warehouse, line1: '2 Road', line2: 'Gate 3' })
+  assert.deepEqual([changed.statusCode, changed.json().line1, changed.json().line2], [200, '2 Road', 'Gate 3'])
+  assert.equal((await ada.request('PUT', `/company/addresses/${_id}`, { ...warehouse, label: 'office' })).statusCode, 409)
+  assert.equal((await bob.request('DELETE', `/company/addresses/${_id}`)).statusCode, 200)
+  assert.equal((await bob.request('DELETE', `/company/addresses/${_id}`)).statusCode, 404)
+  assert.equal((await removeMember(ada, bob)).statusCode, 200)
+  assert.deepEqual(refusalOf(await bob.request('GET', '/company/addresses')), [404, 'no_company'])
+  assert.deepEqual(refusalOf(await bob.request('POST', '/company/addresses', warehouse)), [404, 'no_company'])
+})
+
+test('a company has at most fifty addresses', async () => {
+  await using store = await anEmptyStore()
+  const company = await companyOf(store, store.customer)
+  await store.db.execute(`insert into company_addresses (id, company_id, label, for_delivery, for_invoice, country, line1, city)
+    select gen_random_uuid(), '${company._id}', n::text, true, false, 'DE', 'x', 'y' from generate_series(2, ${companyLimits.addresses}) n`)
+  assert.equal((await store.customer.request('POST', '/company/addresses', warehouse)).statusCode, 201)
+  assert.deepEqual(refusalOf(await store.customer.request('POST', '/company/addresses', office)), [409, 'company_full'])
+})
+
+test('the checkout of a member begins with name and VAT id of the company, and offers its addresses', async () => {
+  await using store = await anEmptyStore()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  await ada.request('PUT', '/company', { name: 'Engines', vatId: 'DE136695976' })
+  await ada.request('POST', '/company/addresses', { ...office, forDelivery: false })
+  await ada.request('POST', '/company/addresses', warehouse)
+  const defaults = (await bob.request('GET', '/checkout/defaults')).json()
+  assert.deepEqual([defaults.company, defaults.vatId, defaults.deliverTo, defaults.billTo], ['Engines', 'DE136695976', berlin, null])
+  assert.deepEqual(defaults.ofCompany.name, 'Engines')
+  assert.deepEqual(
+    defaults.ofCompany.addresses.map(({ label }: { label: string }) => label),
+    ['Office', 'Warehouse'],
+  )
+  await removeMember(ada, bob)
+  const later = (await bob.request('GET', '/checkout/defaults')).json()
+  assert.deepEqual([later.company, later.vatId, later.deliverTo, later.ofCompany], [null, null, null, null])
+})

@@ -1,0 +1,24 @@
+import { composeEmail } from '#platform/compose-email.ts'
+import type { EmailMessage } from '#platform/mail.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { isFullName } from '#store/identity/account-fields.ts'
+import { invitationDays } from './contract.ts'
+
+type Invited = { email: string; company: string; invitedBy: string; expiresAt: string }
+
+/** A name that was chosen before the rules for names, or came from Google, may hold a message or a link: it is left out. */
+export const invitationEmail = ({ email, company, invitedBy, expiresAt }: Invited, url: string): EmailMessage => {
+  const name = isFullName(company) ? company : 'a company'
+  const who = isFullName(invitedBy) ? invitedBy : 'Somebody'
+  return composeEmail({
+    to: email,
+    subject: `${who} invites you to buy for ${name} at Nucleus of PC`,
+    paragraphs: [
+      `Hello, ${who} invites you to ${name} at Nucleus of PC. Members of a company see its orders and share its addresses.`,
+      `To accept, sign in with ${email}, or register with it and verify it. The link works once, for ${invitationDays} days, until ${formatDateTime(expiresAt)}.`,
+      `You do not know ${who} or ${name}? Then do nothing: nobody is told, and nothing happens without you.`,
+    ],
+    action: { words: 'Look at the invitation', url },
+    closing: `Nucleus of PC. You get this mail because ${who} has typed your address.`,
+  })
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { companyMembers } from '#store/companies/table.ts'
+import { checkOut, putIntoCart } from '#test/checkout-actions.ts'
+import { companyOf, memberId, removeMember } from '#test/company-actions.ts'
+import { sendLines } from '#test/many-lines-actions.ts'
+import {
+  cancelPurchase,
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  openPayment,
+  openPaymentIntent,
+  placePurchase,
+  recordPayment,
+} from '#test/order-actions.ts'
+import { type Actor, anEmptyStore } from '#test/store.ts'
+import type { OrderHistoryEntry } from './contract.ts'
+import { placeOrder } from './place-order.ts'
+import { orders } from './table.ts'
+
+const listedFor = async (actor: Actor, query = '?of=company'): Promise<[buyer: string, id: string][]> => {
+  const listed = await actor.request('GET', `/orders${query}`)
+  assert.equal(listed.statusCode, 200, listed.body)
+  return listed.json().orders.map(({ buyerName, _id }: { buyerName: string; _id: string }) => [buyerName, _id])
+}
+const statusesFor = async (actor: Actor, id: string) =>
+  Promise.all(
+    [`/orders/${id}`, `/orders/${id}/details`, `/purchase/${id}`, `/purchase/${id}/history`].map(
+      async (path) => (await actor.request('GET', path)).statusCode,
+    ),
+  )
+const [seen, hidden] = [
+  [200, 200, 200, 200],
+  [404, 404, 404, 404],
+]
+
+test('what a member orders, by any call, is the order of the company: all members see it in their list and with its page, and who has placed it', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  const drill = await createProduct(store)
+  const before = await placePurchase(store, { buyer: bob, toolId: drill })
+  await companyOf(store, ada, bob)
+  const bought = await placePurchase(store, { buyer: bob, toolId: drill })
+  const sent = (await sendLines(bob, { [drill]: 2 })).json()
+  await putIntoCart(bob, { [drill]: 3 })
+  const checkedOut = await checkOut(bob)
+  const own = await placePurchase(store, { buyer: ada, toolId: drill })
+
+  const ofCompany = [
+    ['Ada', own._id],
+    ['Bob', checkedOut._id],
+    ['Bob', sent._id],
+    ['Bob', bought._id],
+  ]
+  assert.deepEqual(await listedFor(ada), ofCompany)
+  assert.deepEqual(await listedFor(bob), ofCompany)
+  assert.deepEqual(await listedFor(ada, '?of=company&limit=1&q=bob'), [['Bob', checkedOut._id]])
+  assert.deepEqual(await listedFor(ada, ''), [['Ada', own._id]], 'the own ones without that')
+  assert.deepEqual(
+    (await ada.request('GET', `/purchase?buyerEmail=${ada.email}`)).json().map(({ _id }: { _id: string }) => _id),
+    [own._id],
+  )
+  for (const id of [bought._id, sent._id, checkedOut._id]) assert.deepEqual(await statusesFor(ada, id), seen)
+  assert.deepEqual(await statusesFor(ada, before._id), hidden, 'what a member has ordered before stays theirs')
+  assert.equal((await ada.request('POST', `/cart/orders/${bought._id}`)).statusCode, 200, 'ordered again')
+})
+
+test('another company and accounts without one see none of the orders of a company, and do nothing with them', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  const carol = store.newCustomer('Carol')
+  await companyOf(store, ada)
+  await companyOf(store, bob)
+  const order = await placePurchase(store, { buyer: ada })
+  const intentId = await openPaymentIntent(store, order, ada)
+  for (const stranger of [bob, carol]) {
+    assert.deepEqual(await listedFor(stranger), [])
+    assert.deepEqual(await statusesFor(stranger, order._id), hidden)
+    assert.equal((await openPayment(stranger, order)).statusCode, 404)
+    assert.equal((await recordPayment(stranger, order, intentId)).statusCode, 404)
+    assert.equal((await cancelPurchase(stranger, order)).statusCode, 404)
+    assert.equal((await stranger.request('POST', `/cart/orders/${order._id}`)).statusCode, 404)
+  }
+  assert.deepEqual(await listedFor(store.admin), [], 'an admin asks for the orders of their own company, too')
+})
+
+test('a member pays and cancels what another has placed, and history and mail say who', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  const paid = await placePurchase(store, { buyer: bob })
+  const intentId = await openPaymentIntent(store, paid, ada)
+  await confirmIntent(store, intentId)
+  assert.equal((await recordPayment(ada, paid, intentId)).json().paid, true)
+
+  const cancelled = await placePurchase(store, { buyer: bob })
+  assert.equal((await cancelPurchase(ada, cancelled)).statusCode, 200)
+  const history: OrderHistoryEntry[] = (await bob.request('GET', `/purchase/${cancelled._id}/history`)).json()
+  assert.deepEqual(
+    history.map(({ event, actor, by }) => [event, actor, by]),
+    [
+      ['placed', 'buyer', bob.email],
+      ['cancelled', 'buyer', ada.email],
+    ],
+  )
+  assert.ok((await store.emailsTo(bob.email)).some(({ text }) => text.includes('Bob, somebody of your company has cancelled your order')))
+  assert.deepEqual(
+    (await store.emailsTo(ada.email)).filter(({ subject }) => /cancelled/.test(subject)),
+    [],
+  )
+})
+
+test('without naming the order a member pays the newest of their own, never that of another', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  await placePurchase(store, { buyer: bob })
+  assert.equal((await ada.request('POST', '/create-payment-intent', { productCost: 30 })).statusCode, 409)
+})
+
+test('whoever is out of the company sees only what they have placed themselves, and the company keeps all of it', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  const [ofAda, ofBob] = [await placePurchase(store, { buyer: ada }), await placePurchase(store, { buyer: bob })]
+  await removeMember(ada, bob)
+  assert.deepEqual(await listedFor(bob), [])
+  assert.deepEqual([await statusesFor(bob, ofAda._id), await statusesFor(bob, ofBob._id)], [hidden, seen])
+  assert.deepEqual(await statusesFor(ada, ofBob._id), seen)
+  assert.equal((await cancelPurchase(bob, ofAda)).statusCode, 404)
+  const later = await placePurchase(store, { buyer: bob })
+  assert.deepEqual(await statusesFor(ada, later._id), hidden)
+})
+
+test('a member who is removed while they place an order: it is the order of the company that was placed before, or theirs alone', async () => {
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
+  const { customer: ada, otherCustomer: bob } = store
+  const drill = await createProduct(store)
+  const company = await companyOf(store, ada, bob)
+  const id = await memberId(ada, bob)
+  const isOfCompany = async (orderId: string) =>
+    (await store.db.select({ companyId: orders.companyId }).from(orders).where(eq(orders._id, orderId)))[0]?.companyId !== null
+
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const untilOneWaits = async () => {
+    for (let found = 0; found === 0; ) found = (await store.db.execute(waiting)).rowCount ?? 0
+  }
+
+  const { placing } = await store.db.transaction(async (tx) => {
+    await tx.delete(companyMembers).where(eq(companyMembers.userId, id))
+    const begun = { placing: placePurchase(store, { buyer: bob, toolId: drill }) }
+    await untilOneWaits() // not with the removal, which is not committed
+    return begun
+  })
+  assert.equal(await isOfCompany((await placing)._id), false)
+
+  await store.db.execute(sql`insert into company_members (user_id, company_id, role) values (${id}, ${company._id}, 'member')`)
+  const request = { lines: [{ productId: drill, quantity: 1 }], buyerAddress: '1 Road' }
+  const { order, removing } = await store.db.transaction(async (tx) => {
+    const buyer = { id, name: bob.name, email: bob.email }
+    const placed = await placeOrder(tx, buyer, request, store.orderPolicy, { network: '10.9.9.9' })
+    const begun = { order: placed.order, removing: removeMember(ada, bob, id) }
+    await untilOneWaits()
+    return begun
+  })
+  assert.equal((await removing).statusCode, 200)
+  assert.equal(await isOfCompany(order._id), true)
+})
