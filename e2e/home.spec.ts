@@ -377,7 +377,10 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
   await expect(page.getByRole('heading', { name: 'Welcome to Dashboard' })).toBeVisible()
   expect(await right(page.getByRole('navigation', { name: 'Main' }))).toBe(edgeOfShop)
   expect(await right(page.getByRole('main'))).toBeLessThanOrEqual(edgeOfShop)
-  await expectMenu({ 'My Profile': '/dashboard', 'Add A Review': '/dashboard/addreview', 'My Orders': '/dashboard/myorder' })
+  await expectMenu({
+    ...{ 'My Profile': '/dashboard', 'Add A Review': '/dashboard/addreview', 'My Orders': '/dashboard/myorder' },
+    'My Company': '/company',
+  })
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('No user logged in')).toBeVisible()

@@ -222,18 +222,18 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldProductHistory(db)
     await deleteOldProfileChanges(db)
   })
-  jobs.registerEveryMinute('forget old imports, notices, events and networks', async () => {
+  jobs.registerEveryMinute('forget old imports, notices, events, networks and invitations', async () => {
     await deleteOldImports(db)
     await deleteOldOwnerNotices(db)
     await deleteOldEvents(db)
     await deleteOldBuyerNetworks(db)
+    await deleteEndedInvitations(db)
   })
   jobs.registerEveryMinute('forget old baskets', async () => {
     await deleteOldCarts(db)
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('forget ended invitations', () => deleteEndedInvitations(db))
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }
 

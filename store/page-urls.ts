@@ -62,6 +62,8 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/import': clientRendered,
   '/dashboard/tax': clientRendered,
   '/dashboard/delivery': clientRendered,
+  '/company': clientRendered,
+  '/company/invitations/:id': clientRendered,
   '/instrument/:id': clientRendered,
   '/design': keepsParams(),
 }

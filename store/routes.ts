@@ -45,6 +45,10 @@ export default [
         ]),
       ]),
     ]),
+    layout('dashboard/screens/dashboard.tsx', { id: 'dashboard-company' }, [
+      route('company', 'companies/screens/company.tsx'),
+      route('company/invitations/:id', 'companies/screens/invitation.tsx'),
+    ]),
     layout('identity/screens/admin-only.tsx', { id: 'admin-only-instrument' }, [
       route('instrument/:id', 'catalogue/screens/update-product.tsx'),
     ]),

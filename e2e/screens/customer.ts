@@ -224,6 +224,18 @@ export const customerScreens: Screen[] = [
           await expectVisible(page.getByRole('alertdialog'))
         },
       },
+      {
+        name: 'of-company',
+        kind: 'full',
+        path: '/dashboard/myorder?of=company',
+        async setUp(page) {
+          await mockResponse(page, /\/api\/company$/, 200, { company: { name: 'Analytical Engines Ltd' } })
+          await page.route('**/api/orders?of=company', async (route) =>
+            route.fulfill({ response: await route.fetch({ url: route.request().url().replace('of=company', 'limit=5') }) }),
+          )
+        },
+        interact: (page) => expectVisible(main(page).getByText('Orders of Analytical Engines Ltd')),
+      },
       ...apiFailureStates('/dashboard/myorder'),
     ],
   },

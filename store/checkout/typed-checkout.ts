@@ -9,7 +9,7 @@ export type TypedAddress = Record<keyof PostalAddress, string>
 /** Empty texts are fields that were left out. */
 export type CheckoutForm = z.output<typeof TypedCheckout>
 
-const emptyAddress: TypedAddress = { country: '', line1: '', line2: '', city: '', postalCode: '', state: '' }
+export const emptyAddress: TypedAddress = { country: '', line1: '', line2: '', city: '', postalCode: '', state: '' }
 
 /** @param destination where nothing has been typed yet */
 export function initialForm(defaults: CheckoutDefaults | undefined, destination: Partial<TypedAddress>): CheckoutForm {

@@ -23,6 +23,7 @@ import { ChangedBasket } from './changed-basket.tsx'
 import { type CheckoutFormHandle, fieldsOfForm } from './checkout-fields.ts'
 import { CheckoutPart } from './checkout-part.tsx'
 import { CheckoutRefusal } from './checkout-refusal.tsx'
+import { CompanyAddressChoice } from './company-address-choice.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DeliverTo } from './deliver-to.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
@@ -47,6 +48,8 @@ type OrderFormProps = {
 /** One page: contact, address, delivery, payment, and what it costs beside them all the time. */
 export function OrderForm({ account, cart, defaults, typedBefore, countries, lastOrder }: OrderFormProps) {
   const isVisitor = account === null
+  const company = defaults?.ofCompany ?? null
+  const [chosenAddresses, setChosenAddresses] = useState(0)
   const draft = `checkout ${account?.email ?? ''}`
   const [start] = useState(() => openForm(draft, defaults, typedBefore, lastOrder))
   const [rules] = useState(() => lazyZodResolver(async () => (await import('./checkout-schema.ts')).checkoutSchema({ isVisitor })))
@@ -118,9 +121,15 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
           />
         </CheckoutPart>
         <CheckoutPart title="Deliver to">
-          <DeliverTo form={form} countries={countries} startsOpen={!isCompleteAddress(start.values.deliverTo)} />
+          {company && <CompanyOrder {...{ form, company, countries }} onChosen={() => setChosenAddresses((count) => count + 1)} />}
+          <DeliverTo
+            key={chosenAddresses} // shows the chosen one as a summary
+            form={form}
+            countries={countries}
+            startsOpen={!isCompleteAddress(chosenAddresses === 0 ? start.values.deliverTo : form.getValues('deliverTo'))}
+          />
           <BusinessFields fields={fields} cart={cart} opened={start.values} />
-          <BillingAddress form={form} countries={countries} />
+          <BillingAddress form={form} countries={countries} company={company} />
         </CheckoutPart>
         {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
           <CheckoutPart title="Delivery">
@@ -187,7 +196,20 @@ function useQuestion({ control }: CheckoutFormHandle, discountCode: string): Est
   return toEstimateQuery({ deliverTo, vatId, deliveryMethod }, discountCode)
 }
 
-function BillingAddress({ form, countries }: { form: CheckoutFormHandle; countries: string[] }) {
+type CompanyOrderProps = Pick<Parameters<typeof CompanyAddressChoice>[0], 'form' | 'company' | 'countries' | 'onChosen'>
+
+function CompanyOrder({ company, ...choice }: CompanyOrderProps) {
+  return (
+    <>
+      <p className="text-sm text-soft">This order is that of {company.name}: all of its members see it, and can pay and cancel it.</p>
+      <CompanyAddressChoice {...choice} company={company} of="deliverTo" />
+    </>
+  )
+}
+
+type BillingAddressProps = { form: CheckoutFormHandle; countries: string[]; company: CheckoutDefaults['ofCompany'] }
+
+function BillingAddress({ form, countries, company }: BillingAddressProps) {
   const isElsewhere = useWatch({ control: form.control, name: 'billsElsewhere' })
   return (
     <>
@@ -198,6 +220,7 @@ function BillingAddress({ form, countries }: { form: CheckoutFormHandle; countri
       {isElsewhere && (
         <fieldset className="flex flex-col gap-4">
           <legend className="mb-3 font-semibold">Address of the invoice</legend>
+          {company && <CompanyAddressChoice {...{ form, company, countries }} of="billTo" />}
           <WatchedAddressFields form={form} of="billTo" countries={countries} />
         </fieldset>
       )}

@@ -14,6 +14,7 @@ const menuEntries = [
   { to: '/dashboard', label: 'My Profile' },
   { to: '/dashboard/addreview', label: 'Add A Review', visibilityClass: 'for-customers' },
   { to: '/dashboard/myorder', label: 'My Orders', visibilityClass: 'for-customers' },
+  { to: '/company', label: 'My Company', visibilityClass: 'for-customers' },
   { to: '/dashboard/allusers', label: 'All Users', visibilityClass: 'for-admins' },
   { to: '/dashboard/manageproducts', label: 'Manage Products', visibilityClass: 'for-admins' },
   { to: '/dashboard/manageallorders', label: 'Manage All Orders', visibilityClass: 'for-admins' },

@@ -36,7 +36,8 @@ export const clientLoader = () => null
 
 /** Layout with a skeleton, displayed while the sign-in is checked and the page loads its data. */
 export function HydrateFallback() {
-  const inDashboard = useLocation().pathname.startsWith('/dashboard')
+  const { pathname } = useLocation()
+  const inDashboard = pathname.startsWith('/dashboard') || pathname.startsWith('/company')
   const placeholder = (
     <Page title="One moment" wide={inDashboard}>
       <Loading>Checking your sign-in</Loading>

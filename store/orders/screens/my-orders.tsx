@@ -1,6 +1,7 @@
-import { useMemo, useRef, useState } from 'react'
-import { redirect, useRevalidator } from 'react-router'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { redirect, type ShouldRevalidateFunction, useRevalidator } from 'react-router'
 import { amountToCents } from '#shared/money.ts'
+import { showCompany } from '#store/companies/contract.ts'
 import { clearSession } from '#store/identity/screens/session.ts'
 import { signedOutOfOrdersUrl } from '#store/identity/screens/signed-out-notice.tsx'
 import { listBuyerPurchases, type Purchase, type PurchaseListItem } from '#store/orders/contract.ts'
@@ -23,14 +24,30 @@ import { Table } from '#web/table.tsx'
 import { revalidateOnPathChange, usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/my-orders'
 import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
+import { type CompanyOrderPage, CompanyOrders, loadCompanyOrders, WhoseOrders } from './company-orders.tsx'
 import { MyOrderRow } from './my-order-row.tsx'
 import { type OrderOfLines, ordersOfLines, statusOfOrder, wholeOf } from './orders-of-lines.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
 
-export async function clientLoader() {
+type LoadedOrders = {
+  orders: PurchaseListItem[]
+  /** the name of the company that the account is in; null: none */
+  company: string | null
+  /** what is shown in the place of the own orders */
+  companyPage: CompanyOrderPage | undefined
+}
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<LoadedOrders> {
+  const { searchParams } = new URL(request.url)
+  const isOfCompany = searchParams.get('of') === 'company'
+  const ownOrders = () => callApi(listBuyerPurchases, { querystring: { buyerEmail: accountStorage.get()?.email ?? '' } })
   try {
-    return { orders: await callApi(listBuyerPurchases, { querystring: { buyerEmail: accountStorage.get()?.email ?? '' } }) }
+    const [{ company }, own] = await Promise.all([callApi(showCompany, {}), isOfCompany ? undefined : ownOrders()])
+    const name = company?.name ?? null
+    if (name !== null && isOfCompany)
+      return { orders: [], company: name, companyPage: await loadCompanyOrders(name, searchParams.get('cursor')) }
+    return { orders: own ?? (await ownOrders()), company: name, companyPage: undefined }
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_signed_in' && error.code !== 'forbidden')) throw error
     clearSession()
@@ -38,7 +55,11 @@ export async function clientLoader() {
   }
 }
 
-export const shouldRevalidate = revalidateOnPathChange
+/** The own orders are searched and paged in the browser; the company's are loaded page by page. */
+export const shouldRevalidate: ShouldRevalidateFunction = (change) => {
+  const shown = ({ searchParams }: URL) => `${searchParams.get('of')} ${searchParams.get('cursor')}`
+  return shown(change.currentUrl) !== shown(change.nextUrl) || revalidateOnPathChange(change)
+}
 
 const rowAccessors = {
   text: ({ lines }: OrderOfLines) =>
@@ -66,6 +87,18 @@ const maxOrdersWithoutSearch = 5
 type Cancellation = { order: OrderOfLines; line: PurchaseListItem | undefined }
 
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
+  const { orders, company, companyPage } = loaderData
+  const choice = company !== null && <WhoseOrders company={company} isOfCompany={companyPage !== undefined} />
+  if (!companyPage) return <OwnOrders orders={orders} choice={choice} />
+  return (
+    <Page title="My Orders" wide>
+      {choice}
+      <CompanyOrders page={companyPage} />
+    </Page>
+  )
+}
+
+function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; choice: ReactNode }) {
   const { revalidate } = useRevalidator()
   const [dialog, setDialog] = useState<Cancellation & { open: boolean }>()
   const [cancelled, setCancelled] = useState<Cancellation>()
@@ -73,11 +106,9 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   const orders = useMemo(() => {
     const isCancelled = ({ _id, number, state }: Purchase) =>
       state === 'open' && cancelled?.order.number === number && (!cancelled.line || cancelled.line._id === _id)
-    const all = ordersOfLines(
-      loaderData.orders.map((line) => (isCancelled(line) ? { ...line, state: 'cancelled', checking: false } : line)),
-    )
+    const all = ordersOfLines(loaded.map((line) => (isCancelled(line) ? { ...line, state: 'cancelled', checking: false } : line)))
     return [...all.filter(hasPayableLine), ...all.filter((order) => !hasPayableLine(order))]
-  }, [loaderData.orders, cancelled])
+  }, [loaded, cancelled])
   const hasPayable = orders.some(hasPayableLine)
   const listing = usePaginatedList(orders, rowAccessors)
   const { q } = listing.query
@@ -98,6 +129,7 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
 
   return (
     <Page title="My Orders" wide>
+      {choice}
       {cancelled && (
         <Notice kind="success" title={cancelledTitle(cancelled.order.number, cancelled.line !== undefined)}>
           {cancelledText(formatCancelled(cancelled), cancelled.line !== undefined)}

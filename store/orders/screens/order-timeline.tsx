@@ -2,20 +2,23 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
+import { accountStorage } from '#web/account.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { useOrderAccess } from './order-access.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
 export function OrderTimeline({ order, history }: { order: DisplayedOrder; history: OrderHistoryEntry[] }) {
+  const { isByLink } = useOrderAccess()
   return (
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order)} />
+        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, isByLink)} />
       ))}
       {isPayable(order) && (
         <TimelineItem kind="next" title="Your payment">
@@ -38,7 +41,11 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry({ event, actor, by, note, amountCents, items }: OrderHistoryEntry, order: DisplayedOrder): TimelineEntry {
+function timelineEntry(
+  { event, actor, by, note, amountCents, items }: OrderHistoryEntry,
+  order: DisplayedOrder,
+  isByLink: boolean,
+): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
   switch (event) {
@@ -48,7 +55,7 @@ function timelineEntry({ event, actor, by, note, amountCents, items }: OrderHist
       return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
     case 'cancelled':
       return {
-        title: actor === 'buyer' && by ? 'Cancelled by you' : 'Cancelled by the store',
+        title: `Cancelled by ${cancellerName({ actor, by }, isByLink)}`,
         children: (
           <>
             {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged.'} {actor === 'admin' && reason}
@@ -57,7 +64,7 @@ function timelineEntry({ event, actor, by, note, amountCents, items }: OrderHist
       }
     case 'line cancelled':
       return {
-        title: actor === 'buyer' && by ? 'A part was cancelled by you' : 'A part was cancelled by the store',
+        title: `A part was cancelled by ${cancellerName({ actor, by }, isByLink)}`,
         children: (
           <>
             {items && `${items}. `}
@@ -87,6 +94,12 @@ function timelineEntry({ event, actor, by, note, amountCents, items }: OrderHist
     default:
       return { title: 'Ordered', children: orderedText(order) }
   }
+}
+
+/** The buyer, another member of their company, or the store. Whoever comes by a link is the buyer, whoever is signed in at the browser. */
+function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, isByLink: boolean): string {
+  if (actor !== 'buyer' || !by) return 'the store'
+  return isByLink || by === accountStorage.get()?.email ? 'you' : by
 }
 
 function orderedText(order: DisplayedOrder): string {
