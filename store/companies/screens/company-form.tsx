@@ -10,12 +10,13 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 type CompanyFormProps = {
   start: Pick<Company, 'name' | 'vatId'>
   submitLabel: string
+  variant: 'action' | 'quiet'
   send: (body: z.output<typeof CompanyFields>) => Promise<Company>
   onSaved: (saved: Company) => Promise<void>
 }
 
 /** Name and VAT id of a company. */
-export function CompanyForm({ start, submitLabel, send, onSaved }: CompanyFormProps) {
+export function CompanyForm({ start, submitLabel, variant, send, onSaved }: CompanyFormProps) {
   const form = useValidatedForm({
     resolver: zodResolver(CompanyFields),
     defaultValues: { name: start.name, vatId: start.vatId ?? '' },
@@ -35,7 +36,7 @@ export function CompanyForm({ start, submitLabel, send, onSaved }: CompanyFormPr
         {...form.register('vatId')}
       />
       <div>
-        <Button type="submit" busy={isSubmitting} busyLabel="Saving">
+        <Button type="submit" variant={variant} busy={isSubmitting} busyLabel="Saving">
           {submitLabel}
         </Button>
       </div>

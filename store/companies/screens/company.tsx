@@ -63,6 +63,7 @@ export default function MyCompany({ loaderData }: Route.ComponentProps) {
               key={`${company.name} ${company.vatId}`}
               start={company}
               submitLabel="Save"
+              variant="quiet"
               send={(body) => callApi(changeCompany, { body })}
               onSaved={async ({ name }) => {
                 toast('Saved', { detail: name })
@@ -97,6 +98,7 @@ function NoCompany({ onFounded }: { onFounded: () => Promise<void> }) {
       <CompanyForm
         start={{ name: '', vatId: null }}
         submitLabel="Found the company"
+        variant="action"
         send={(body) => callApi(foundCompany, { body })}
         onSaved={async ({ name }) => {
           toast('Company founded', { detail: name })

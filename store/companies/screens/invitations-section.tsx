@@ -106,7 +106,7 @@ function Invitation({ invitation, onChanged }: { invitation: CompanyInvitation; 
           Invited by {invitedBy}, until <DateTime at={expiresAt} />
         </span>
       </span>
-      <Button dense variant="quiet" busy={busy} aria-label={`Take the invitation back, ${email}`} onClick={() => submit()}>
+      <Button dense variant="quiet" busy={busy} aria-label={`Take back, ${email}`} onClick={() => submit()}>
         Take back
       </Button>
     </li>

@@ -15,6 +15,7 @@ type MembersSectionProps = { company: Company; members: CompanyMember[]; onChang
 /** Who is in the company, and what its managers do about that. */
 export function MembersSection({ company, members, onChanged }: MembersSectionProps) {
   const isManager = company.role === 'manager'
+  const isOnlyManager = members.filter(({ role }) => role === 'manager').length === 1
   const [leaving, setLeaving] = useState<{ member: CompanyMember; isOpen: boolean }>()
   return (
     <section aria-labelledby="members" className="flex flex-col gap-4">
@@ -30,6 +31,7 @@ export function MembersSection({ company, members, onChanged }: MembersSectionPr
             key={member._id}
             member={member}
             isManager={isManager}
+            hasOtherManagers={!isOnlyManager}
             onChanged={onChanged}
             onRemove={() => setLeaving({ member, isOpen: true })}
           />
@@ -63,9 +65,17 @@ export function MembersSection({ company, members, onChanged }: MembersSectionPr
   )
 }
 
-type MemberProps = { member: CompanyMember; isManager: boolean; onChanged: () => Promise<void>; onRemove: () => void }
+type MemberProps = {
+  member: CompanyMember
+  /** whether who looks is one */
+  isManager: boolean
+  /** whether the company has others than the only one */
+  hasOtherManagers: boolean
+  onChanged: () => Promise<void>
+  onRemove: () => void
+}
 
-function Member({ member, isManager, onChanged, onRemove }: MemberProps) {
+function Member({ member, isManager, hasOtherManagers, onChanged, onRemove }: MemberProps) {
   const { _id, name, email, role, joinedAt, invitedBy, isSelf } = member
   const other = role === 'manager' ? 'member' : 'manager'
   const { submit, busy } = useSubmit({
@@ -89,7 +99,7 @@ function Member({ member, isManager, onChanged, onRemove }: MemberProps) {
         </span>
       </span>
       <span className="flex flex-wrap gap-2">
-        {isManager && (
+        {isManager && (role === 'member' || hasOtherManagers) && (
           <Button
             dense
             variant="quiet"
