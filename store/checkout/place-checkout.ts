@@ -66,9 +66,8 @@ export async function placeCheckout(
   }
   let refused: Costs | undefined
   for (let tries = 1; tries <= maxTries; tries++) {
-    const placedOrCart = await readCart()
-    if ('order' in placedOrCart) return placedOrCart
-    const cart = placedOrCart
+    const cart = await readCart()
+    if ('order' in cart) return cart
     if (cart.unpaid.length > 0) await replaceUnpaidOrders(cart)
     else {
       const placed = await limitingCodes(() => place(cart))
@@ -86,20 +85,9 @@ export async function placeCheckout(
     return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
   }
 
-  /** What refuses the new order is to leave the old one as it is. */
   async function replaceUnpaidOrders(cart: CartToOrder): Promise<void> {
-    const { priced, charges } = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
-    const { totalCents } = charges.tax
-    assertPayable(totalCents)
-    const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
-    const amounts = {
-      lines: priced.lines.length,
-      pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(cart.unpaid.map(({ pieces }) => pieces)),
-      totalCents: totalCents - sum(cart.unpaid.map((order) => order.totalCents)),
-      replacedOrders: cart.unpaid.length,
-    }
-    const over = terms.buyerLimits && (await findExceededBuyerLimit(db, buyer.id, terms.buyerLimits, amounts, codeUser.network))
-    if (over) throw over
+    const costs = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
+    await assertCanReplace(db, buyer, costs, terms, codeUser.network)
     for (const order of cart.unpaid) await endOrder(order)
   }
 
@@ -121,6 +109,27 @@ export async function placeCheckout(
   function limitingCodes<Result>(work: () => Promise<Result>): Promise<Result> {
     return body.discountCode === undefined ? work() : withWrongCodeLimit(db, codeUser, work)
   }
+}
+
+/** What refuses the new order is to leave the unpaid one as it is. @throws {HttpError} like `placeOrder`, for its total and the buyer's limits */
+async function assertCanReplace(
+  db: Database,
+  buyer: Buyer,
+  { cart, priced, charges }: Costs,
+  { buyerLimits }: OrderPolicy,
+  network: string,
+): Promise<void> {
+  const { totalCents } = charges.tax
+  assertPayable(totalCents)
+  const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
+  const amounts = {
+    lines: priced.lines.length,
+    pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(cart.unpaid.map(({ pieces }) => pieces)),
+    totalCents: totalCents - sum(cart.unpaid.map((order) => order.totalCents)),
+    replacedOrders: cart.unpaid.length,
+  }
+  const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, amounts, network))
+  if (over) throw over
 }
 
 /** @throws {HttpError} 401 a guest asks for the cart of an account; 400 a guest has named no e-mail */
