@@ -14,7 +14,8 @@ function compress(folder: string) {
 
 /**
  * Shortens the manifest of all routes, which every page loads: a flag that is missing is false, and what all pages load is loaded by then.
- * Of pages for admins it names no chunks to fetch ahead, a third of its size: their first opening takes a round trip more.
+ * Of pages for admins, and of those of a company, it names no chunks to fetch ahead, a third of its size: their first opening takes a round trip
+ * more.
  */
 function shortenManifest(folder: string) {
   const [file = ''] = globSync('assets/manifest-*.js', { cwd: folder })
@@ -28,7 +29,7 @@ function shortenManifest(folder: string) {
     const flags = Object.entries(others).filter(([, value]) => value !== false)
     routes[id] = {
       ...Object.fromEntries(flags),
-      imports: isForAdmins(id) ? [] : further(imports, entry.imports),
+      imports: isForAdmins(id) || id.startsWith('companies/') ? [] : further(imports, entry.imports),
       css: further(css, routes.root?.css),
     }
   }
