@@ -77,13 +77,21 @@ test('a customer who comes back is told what they typed last, and a new one thei
   await using store = await createTestStoreWithCards()
   const drill = await createProduct(store)
   const defaults = async (actor: Actor) => (await actor.request('GET', '/checkout/defaults')).json()
-  const empty = { phone: null, deliverTo: null, billTo: null, company: null, vatId: null, buyerReference: null }
+  const empty = { phone: null, deliverTo: null, billTo: null, company: null, vatId: null, buyerReference: null, ofCompany: null }
   assert.deepEqual(await defaults(store.customer), { name: 'Ada', ...empty })
 
   await putIntoCart(store.customer, { [drill]: 1 })
   const billTo = { ...berlin, line1: 'Chausseestraße 1' }
   await checkOut(store.customer, { phone: '+49 30 1234567', billTo, company: 'Engines', poNumber: 'PO-1', buyerReference: 'Lab' })
-  const told = { phone: '+49 30 1234567', deliverTo: berlin, billTo, company: 'Engines', vatId: null, buyerReference: 'Lab' }
+  const told = {
+    phone: '+49 30 1234567',
+    deliverTo: berlin,
+    billTo,
+    company: 'Engines',
+    vatId: null,
+    buyerReference: 'Lab',
+    ofCompany: null,
+  }
   const known = { name: 'Ada Byron', ...told }
   assert.deepEqual(await defaults(store.customer), known)
   assert.deepEqual(await defaults(store.otherCustomer), { name: 'Bob', ...empty })
