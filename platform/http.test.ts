@@ -55,6 +55,10 @@ test('an address or a body with a character that no text has is refused in words
   const said = { message: 'The request has a character that no text has (NUL)' }
   for (const url of ['/broken?name=a%00b', '/wish/%00', '/not-there%00']) assertRefused(await app.inject(url), 400, said, url)
   assertRefused(await send('{"name":"Ada\\u0000"}'), 400, said)
+  const half = { message: 'The request has half a character, which no text has' }
+  for (const text of ['\\ud83d', '\\ude00', 'x\\uD83Dx', '\\ud83d\\ud83d\\ude00'])
+    assertRefused(await send(`{"name":"Ada ${text}"}`), 400, half, text)
+  for (const text of ['\\ud83d\\ude00', '\\\\ud83d', '😀']) assert.equal((await send(`{"name":"Ada ${text}"}`)).statusCode, 200, text)
 })
 
 test('an address that cannot be read is refused in words', async () => {

@@ -76,7 +76,11 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   app.addHook('preHandler', (request, _reply, done) => requestScope.run(scopes.get(request) ?? { isAbandoned: false }, done))
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    escapedNulPattern.test(body) ? done(nulCharacterError()) : parse(request, body, done),
+    escapedNulPattern.test(body)
+      ? done(nulCharacterError())
+      : escapedLoneSurrogatePattern.test(body)
+        ? done(new HttpError(400, 'The request has half a character, which no text has'))
+        : parse(request, body, done),
   )
   app.addHook('preClose', (done) => {
     app.server.keepAliveTimeout = 1 // do not wait for open connections after their response
@@ -161,6 +165,9 @@ function serverClosingError(reply: FastifyReply): HttpError {
 
 /** NUL in a JSON string, which PostgreSQL's text type cannot store. */
 const escapedNulPattern = /(?<!\\)(?:\\\\)*\\u0000/
+/** Half of a character of two UTF-16 units in a JSON string: PostgreSQL's jsonb refuses it, and its text would store another character. */
+const escapedLoneSurrogatePattern =
+  /(?<!\\)(?:\\\\)*\\u(?:d[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2}\\u)d[c-f][\da-f]{2})/i
 const nulCharacterError = () => new HttpError(400, 'The request has a character that no text has (NUL)')
 
 const jsonSerializers = new WeakMap<z.ZodType, ReturnType<typeof fastJson>>()

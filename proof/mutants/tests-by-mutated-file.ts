@@ -81,7 +81,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     ),
   ),
   ...Object.fromEntries(
-    ['check-typed', 'checkout-forms', 'destination-cookie', 'drafts', 'form-state', 'last-order', 'typed-checkout'].map((name) => [
+    ['check-typed', 'checkout-forms', 'destination-cookie', 'drafts', 'form-state', 'last-order', 'ordered-cookie', 'typed-checkout'].map((name) => [
       `store/checkout/${name}.ts`,
       ['store/checkout/checkout-forms.test.ts', 'store/checkout/last-order.test.ts'],
     ]),

@@ -131,7 +131,11 @@ async function joinCarts(tx: Database, from: { cartId: string }, to: { cartId: s
  * looked at again once it is locked, so that the statement sees a change that it has waited for.
  */
 export const lockUnchangedCartSql = (name: SQL, { cartId, version }: { cartId: string; version: number }): SQL =>
-  sql`${name} as (update carts set ${changedSql} where id = ${cartId}::uuid and version = ${version}::integer returning id)`
+  sql`${name} as materialized (select id from carts where id = ${cartId}::uuid and version = ${version}::integer for no key update)`
+
+/** Gives a cart that the statement has locked another version, where a condition holds. */
+export const renewCartVersionSql = (name: SQL, cartId: string, condition: SQL): SQL =>
+  sql`${name} as (update carts set ${changedSql} where id = ${cartId}::uuid and ${condition})`
 
 /** A cart as its buyer sees it now. */
 export async function readCart(db: Database, found: { cartId: string; userId: string | null } | undefined): Promise<Cart> {

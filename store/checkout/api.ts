@@ -19,6 +19,7 @@ import { checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults
 import { destinationAfter, destinationCookie } from './destination-cookie.ts'
 import { readCheckoutForm } from './form-state.ts'
 import { findLastOrder } from './last-order.ts'
+import { orderedCookie } from './ordered-cookie.ts'
 import { createCheckoutPlacer, type PlacingDeps } from './place-in-turn.ts'
 import { estimate, findDefaults } from './rules.ts'
 
@@ -60,13 +61,13 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
     },
   })
   inProcessApi.answer(showLastOrder, async ({ cookies }) => ({
-    order: await findLastOrder(db, { userId: undefined, token: cartTokenOf(cookies) }, secret),
+    order: await findLastOrder(db, { userId: undefined, token: cartTokenOf(cookies) }, { secret, cookies }),
   }))
   app.route({
     ...showLastOrder,
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { order: await findLastOrder(db, await visitorOf(request, guards), secret) }
+      return { order: await findLastOrder(db, await visitorOf(request, guards), { secret, cookies: request.headers.cookie }) }
     },
   })
 
@@ -84,7 +85,9 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
       const { order, paymentId } = await place(buyer, visitor, request.body, { network, requestKey })
       const viewer: Viewer = buyer.id === null ? { role: 'guest', orderId: order._id } : request.user
       const destination = destinationAfter(request.headers.cookie, request.body.deliverTo)
-      reply.header('set-cookie', destinationCookie(destination, { isSecure: publicUrl.startsWith('https:') }))
+      const isSecure = publicUrl.startsWith('https:')
+      reply.header('set-cookie', destinationCookie(destination, { isSecure }))
+      if (buyer.id === null) reply.header('set-cookie', orderedCookie(secret, order._id, { isSecure }))
       return reply.code(201).send({
         ...order,
         totals: totalsOfOrder(order),

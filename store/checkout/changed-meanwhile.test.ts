@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { desc, eq } from 'drizzle-orm'
 import { carts } from '#store/cart/table.ts'
+import { products } from '#store/catalogue/table.ts'
 import { deliveryMethods } from '#store/delivery/table.ts'
 import { users } from '#store/identity/table.ts'
 import type { PlaceInTurn } from '#store/orders/keyed-limiter.ts'
@@ -53,6 +54,15 @@ test('an order is charged by the tax and the delivery of the moment when it is p
   const delivered = await checkOutWhile(store, raise)
   assert.deepEqual([delivered.order.deliveryCents, delivered.order.totalCents, delivered.tries()], [990, 13_188, 2])
   await cancelPurchase(store.customer, delivered.order)
+
+  const reclass = () => store.db.update(products).set({ tax_class: 'zero' })
+  const untaxed = await checkOutWhile(store, reclass)
+  assert.deepEqual([untaxed.order.taxCents, untaxed.tries()], [0, 2])
+  await cancelPurchase(store.customer, untaxed.order)
+  await store.db.update(deliveryMethods).set({ notForCategories: ['monitor'] })
+  const moved = checkOutWhile(store, () => store.db.update(products).set({ category: 'monitor' }))
+  await assert.rejects(moved, { code: 'not_deliverable' })
+  await store.db.update(products).set({ tax_class: 'standard', category: null })
 
   const refused = checkOutWhile(store, () => setRate(210_000), { expectedTotalCents: 13_188 })
   await assert.rejects(refused, { code: 'total_changed', details: { totalCents: 13_298 } })

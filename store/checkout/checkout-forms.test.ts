@@ -205,3 +205,33 @@ test('no page of another site, and nobody without the access token of an account
   assert.deepEqual([(await page()).typed.name, (await page()).estimate], ['', null])
   assert.deepEqual(await ordersIn(store), [])
 })
+
+test('a network has a few forms of the checkout at a time: hundreds with made-up cookies keep nobody else waiting, and each counts', async () => {
+  await using store = await createTestStoreWithCards()
+  const send = (cookie: string) =>
+    store.app.inject({
+      ...{ method: 'POST', url: '/checkout', payload: 'send=order', remoteAddress: '198.51.100.7' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie },
+    })
+  await store.customer.token() // signing in looks a basket up, too
+  let sent: ReturnType<typeof send>[] = []
+  await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table cart_tokens`) // whoever looks a basket up waits
+    sent = Array.from({ length: 200 }, (_, nth) => send(`nucleus.cart=${`${nth}`.padStart(32, 'Z')}`))
+    assert.equal((await store.customer.request('GET', '/orders')).statusCode, 200)
+  })
+  const pages = (await Promise.all(sent)).map(({ headers }) => headers.location)
+  assert.deepEqual(new Set(pages), new Set(['/checkout', '/checkout?refused=overloaded']))
+  const { rows } = await store.db.execute(sql`select max(count)::integer as counted from limits where key like 'checkout forms%'`)
+  assert.deepEqual(rows, [{ counted: pages.filter((page) => page === '/checkout').length }])
+})
+
+test('what is cut off in the middle of a character, and a cookie that somebody has set before, change nothing of what is kept', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const { browser, send, page } = await openBasket(store, { [drill]: 2 })
+  browser.jar.set('nucleus.checkout', 'A'.repeat(32))
+  assert.equal(await send({ ...fields, poNumber: `${'a'.repeat(299)}😀`, send: 'delivery' }), '/checkout?refused=form#refused')
+  assert.equal((await page()).typed.name, 'Gwen Byron')
+  assert.notEqual(browser.jar.get('nucleus.checkout'), 'A'.repeat(32))
+})

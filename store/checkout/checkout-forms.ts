@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { enforceNetworkRateLimit } from '#platform/rate-limits.ts'
+import { enforceNetworkRateLimit, refuseRateLimitedNetwork } from '#platform/rate-limits.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { assertFromThisSite, cartTokenOf } from '#store/cart/cart-tokens.ts'
 import { acceptFormFields, fieldsOf } from '#store/cart/form-fields.ts'
 import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
+import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
 import { checkTyped } from './check-typed.ts'
@@ -16,19 +17,21 @@ import type { CheckoutFormRefusal } from './contract.ts'
 import { destinationAfter, destinationCookie } from './destination-cookie.ts'
 import { saveDraft } from './drafts.ts'
 import { errorsByField, findFormFaults, wrongFieldsMessage } from './form-state.ts'
+import { orderedCookie } from './ordered-cookie.ts'
 import { createCheckoutPlacer, type PlacingDeps } from './place-in-turn.ts'
 import { type CheckoutForm, readTypedCheckout } from './typed-checkout.ts'
 
-type Deps = PlacingDeps & {
-  publicUrl: string
-  /** signs the links to orders of guests */
-  secret: string
-}
+type Deps = PlacingDeps &
+  BuyerQueue & {
+    publicUrl: string
+    /** signs the links to orders of guests */
+    secret: string
+  }
 
 type FindFaults = () => Promise<CheckoutFormRefusal | null>
 type Outcome = { orderId?: string; refusal?: CheckoutFormRefusal | null }
 
-/** Of one network within a day: each writes a row. */
+/** Of one network within a day, whatever basket its cookie names. */
 const formLimit = { max: 600, seconds: 86_400 }
 
 /** The parts of the page that its buttons lead back to. */
@@ -41,6 +44,7 @@ const parts = ['deliver-to', 'delivery', 'code']
 export function registerCheckoutForms(app: HttpApp, deps: Deps) {
   const { db, publicUrl, secret } = deps
   const place = createCheckoutPlacer(deps)
+  const [ofBasket, ofNetwork] = [createBuyerLimiter(deps, 1), createBuyerLimiter(deps, 3)] // as changes of baskets have them
   const isSecure = publicUrl.startsWith('https:')
   app.register(async (forms) => {
     acceptFormFields(forms)
@@ -48,7 +52,10 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     forms.post('/checkout', options, async (request, reply) => {
       try {
         assertFromThisSite(request)
-        return reply.redirect(await answer(request, reply), 303)
+        refuseRateLimitedNetwork(db, 'checkout forms', request.ip, formLimit)
+        const network = widestClientNetwork(request.ip)
+        const basket = cartTokenOf(request.headers.cookie) ?? network
+        return reply.redirect(await ofBasket.run(basket, () => ofNetwork.run(network, () => answer(request, reply))), 303)
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
         return reply.redirect(`/checkout?${new URLSearchParams({ refused: error.code })}`, 303)
@@ -60,18 +67,19 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     const cookies = request.headers.cookie
     const visitor: CartVisitor = { userId: undefined, token: cartTokenOf(cookies) }
+    await enforceNetworkRateLimit(db, 'checkout forms', request.ip, formLimit)
     const cart = await findCart(db, visitor)
     if (!cart || cart.userId !== null) return '/checkout' // the page says that it is empty, or whose it is
-    await enforceNetworkRateLimit(db, 'checkout forms', request.ip, formLimit)
     const fields = fieldsOf(request)
     const typed = readTypedCheckout(fields)
     const network = hashBuyerNetwork(widestClientNetwork(request.ip))
     const faults = () => findFormFaults(db, visitor, typed, network)
     const sent = fields.send === 'order' ? await order(request, visitor, typed, faults) : { refusal: await faults() }
     const refusal = sent.refusal ?? null
-    await saveDraft(db, reply, { cartId: cart.cartId, cookies, isSecure, typed, refusal, network })
+    await saveDraft(db, reply, { cartId: cart.cartId, isSecure, typed, refusal, network })
     if (sent.orderId !== undefined) {
       reply.header('set-cookie', destinationCookie(destinationAfter(cookies, typed.deliverTo), { isSecure }))
+      reply.header('set-cookie', orderedCookie(secret, sent.orderId, { isSecure }))
       return `${createOrderLink(secret, sent.orderId)}?pay=1`
     }
     if (refusal) return '/checkout?refused=form#refused'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
+import { carts } from '#store/cart/table.ts'
 import { deliveryMethods } from '#store/delivery/table.ts'
 import { taxRates } from '#store/tax/table.ts'
 import { cartIn, changeProduct, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
@@ -212,6 +213,24 @@ test('what the limits of a buyer or of a card refuse leaves the unpaid order of 
   await putIntoCart(store.customer, { [screw]: 1 })
   assert.deepEqual(refusalOf(await sendCheckout(store.customer)), [400, 'costs_too_little'])
   assert.equal((await showOrder(store.customer, first._id)).orderStatus, 'open')
+})
+
+test('what the limits of a buyer or of a card refuse is refused in their words where the basket has no unpaid order, and changes nothing', async () => {
+  const oneOpen = { openOrders: 1, heldPieces: 5000, heldCents: 5_000_000, ordersPerHour: 10 }
+  await using store = await anEmptyStore({ cards: true, buyerLimits: oneOpen })
+  const [drill, screw] = [await createProduct(store), await createProduct(store, { name: 'Screw', dollars: 0.1 })]
+  await putIntoCart(store.customer, { [screw]: 1 })
+  const versions = () => store.db.select({ version: carts.version }).from(carts)
+  const before = await versions()
+  assert.deepEqual(refusalOf(await sendCheckout(store.customer)), [400, 'costs_too_little'])
+  const placed = await store.customer.request('POST', '/orders', { lines: [{ productId: drill, quantity: 1 }], buyerAddress: '1 Road' })
+  assert.equal(placed.statusCode, 201, placed.body)
+  await store.customer.request('DELETE', `/cart/lines/${screw}`)
+  await putIntoCart(store.customer, { [drill]: 1 })
+  const filled = await versions()
+  assert.notDeepEqual(filled, before)
+  assert.deepEqual(refusalOf(await sendCheckout(store.customer)), [409, 'over_buyer_limit'])
+  assert.deepEqual(await versions(), filled)
 })
 
 test('an order of a basket that turns out to be paid is not replaced, and one that the card provider cannot end stays', async () => {

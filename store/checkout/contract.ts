@@ -210,8 +210,11 @@ export const LastOrder = z.object({
   number: z.int(),
   totalCents: z.int(),
   isPaid: z.boolean().meta({ description: 'false: it can be paid' }),
-  orderUrl: z.string().nullable().meta({ description: 'the path of its page; null once it has been paid for an hour' }),
-  paymentUrl: z.string().nullable().meta({ description: 'the path of the page where it is paid' }),
+  orderUrl: z.string().nullable().meta({
+    description:
+      'the path of its page; null once it has been paid for an hour, and outside of the browser session in which a guest has placed it',
+  }),
+  paymentUrl: z.string().nullable().meta({ description: 'the path of the page where it is paid; null like orderUrl, and once it is paid' }),
 })
 export type LastOrder = z.output<typeof LastOrder>
 

@@ -22,9 +22,9 @@ const hashToken = (token: string): string => createHash('sha256').update(`checko
 export async function saveDraft(
   db: Database,
   reply: FastifyReply,
-  { cartId, cookies, isSecure, ...draft }: Draft & { cartId: string; cookies: string | undefined; isSecure: boolean },
+  { cartId, isSecure, ...draft }: Draft & { cartId: string; isSecure: boolean },
 ): Promise<void> {
-  const token = draftTokenOf(cookies) ?? randomBytes(24).toString('base64url')
+  const token = randomBytes(24).toString('base64url') // a new one each time: one that is sent may be somebody else's
   const row = { ...draft, tokenHash: hashToken(token), savedAt: sql`now()` }
   await db
     .insert(checkoutDrafts)

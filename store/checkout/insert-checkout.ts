@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { markSeenSql } from '#store/cart/put-into-cart.ts'
-import { lockUnchangedCartSql } from '#store/cart/rules.ts'
+import { lockUnchangedCartSql, renewCartVersionSql } from '#store/cart/rules.ts'
 import { hasChargeSettingsSql } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import { type CheckoutRequest, insertDetailsSql } from '#store/orders/details/rules.ts'
@@ -16,6 +16,7 @@ import {
 } from '#store/orders/order-refusals.ts'
 import { insertPaymentSql } from '#store/orders/payments/first-payment.ts'
 import type { OrderPolicy } from '#store/orders/place-order.ts'
+import type { ChargedLine } from './charges.ts'
 import { describeDetails } from './order-details.ts'
 import type { CheckoutInput, Costs, PlacedCheckout } from './place-checkout.ts'
 
@@ -49,12 +50,22 @@ export async function insertCheckout(
     placedWith: {
       before: sql`${lockUnchangedCartSql(sql`cart`, cart)}, `,
       isUnchanged: sql`exists (select from cart)`,
-      isStillSo: hasChargeSettingsSql(settings),
-      rows: sql`${insertDetailsSql({ cartId, request, details })}${insertPaymentSql(paymentId)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
+      isStillSo: sql`${hasChargeSettingsSql(settings)} and ${isSoldAsChargedSql(priced.lines)}`,
+      rows: sql`${insertDetailsSql({ cartId, request, details })}${insertPaymentSql(paymentId)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
       paymentId,
     },
   })
   return placed && { order: placed, paymentId }
+}
+
+/** Whether the products that the statement has locked have what decided their tax and delivery. */
+const isSoldAsChargedSql = (lines: ChargedLine[]): SQL => {
+  const column = (values: (string | number | null)[]) => sql.param(values)
+  return sql`not exists (
+    select from listed join unnest(${column(lines.map(({ productId }) => productId))}::uuid[], ${column(lines.map(({ taxClass }) => taxClass))}::text[],
+      ${column(lines.map(({ weightGrams }) => weightGrams))}::integer[], ${column(lines.map(({ category }) => category))}::text[])
+      as charged (product_id, tax_class, weight_g, category) on charged.product_id = listed.product_id
+    where (listed.sold_tax_class, listed.weight_g, listed.category) is distinct from (charged.tax_class, charged.weight_g, charged.category))`
 }
 
 /** What is ordered, of what the lines cost by `settleCosts`. */

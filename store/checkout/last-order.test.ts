@@ -19,6 +19,17 @@ test('a basket says its unpaid order with the way to pay it, and then that it is
   const { pathname } = new URL(order.link)
   const { number } = order
   assert.deepEqual(await lastOrder(), { number, totalCents: 9000, isPaid: false, orderUrl: pathname, paymentUrl: `${pathname}?pay=1` })
+  const bySession = browser.jar.get('nucleus.ordered') ?? ''
+  assert.match(bySession, /^[0-9a-f]{64}$/)
+  const later = openBrowser(store.visitor) // the same machine, once the browser was closed
+  later.jar.set('nucleus.cart', browser.jar.get('nucleus.cart') ?? '')
+  const withoutLink = { number, totalCents: 9000, isPaid: false, orderUrl: null, paymentUrl: null }
+  assert.deepEqual(await lastOrder(later), withoutLink)
+  later.jar.set(
+    'nucleus.ordered',
+    bySession.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  )
+  assert.deepEqual(await lastOrder(later), withoutLink, 'nor with a token that the store has not made')
   assert.equal(await lastOrder(openBrowser(store.visitor)), null)
   assert.equal(await lastOrder(store.otherCustomer), null)
 
@@ -44,4 +55,17 @@ test('the unpaid order of an account leads to pages that ask who it is, and one 
   assert.deepEqual(await seen(), { number, totalCents: 9000, isPaid: false, ...urls })
   await cancelPurchase(store.customer, { _id })
   assert.equal(await seen(), null)
+})
+
+test('the basket of an account tells nothing of an order that a guest has placed with it before, whoever signs in there', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const guest = openBrowser(store.visitor)
+  await guest.add(drill, 3)
+  const placed = await guest.request('POST', '/checkout', { ...typed, email: 'gwen@mail.example' })
+  assert.equal(placed.statusCode, 201, placed.body)
+  const signedIn = await signInWith(guest, store.customer)
+  await signedIn.add(drill, 1)
+  assert.equal((await signedIn.request('GET', '/checkout/last-order')).json().order, null)
+  assert.equal((await store.customer.request('GET', '/checkout/last-order')).json().order, null)
 })

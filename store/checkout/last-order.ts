@@ -1,20 +1,25 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { orders } from '#store/orders/table.ts'
 import type { LastOrder } from './contract.ts'
+import { orderedBefore } from './ordered-cookie.ts'
 
-/** For how long after it was placed the page of a paid order is led to by the basket alone, whose cookie stays in a browser for months. */
+/** For how long after it was placed the page of a paid order is led to. */
 const ledToHours = 1
 
 /**
- * The order that the visitor's cart was placed as last, where it can be paid or is paid. Whoever has the cookie of a visitor's cart may follow
- * the order as the guest who has placed it.
+ * The order that the visitor's cart was placed as last, where it can be paid or is paid. The cart of an account tells of the account's own alone,
+ * and that of a visitor leads to the order in the browser session alone that has placed it.
  * @param secret signs the links to orders of guests
  */
-export async function findLastOrder(db: Database, visitor: CartVisitor, secret: string): Promise<LastOrder | null> {
+export async function findLastOrder(
+  db: Database,
+  visitor: CartVisitor,
+  { secret, cookies }: { secret: string; cookies: string | undefined },
+): Promise<LastOrder | null> {
   const cart = await findCart(db, visitor)
   if (!cart) return null
   const [last] = await db
@@ -28,12 +33,20 @@ export async function findLastOrder(db: Database, visitor: CartVisitor, secret: 
     })
     .from(orderDetails)
     .innerJoin(orders, eq(orders._id, orderDetails.orderId))
-    .where(and(eq(orderDetails.cartId, cart.cartId), inArray(orders.orderStatus, ['open', 'placed', 'completed'])))
+    .where(
+      and(
+        eq(orderDetails.cartId, cart.cartId),
+        cart.userId === null ? isNull(orders.buyerId) : eq(orders.buyerId, cart.userId),
+        inArray(orders.orderStatus, ['open', 'placed', 'completed']),
+      ),
+    )
     .orderBy(desc(orders.number))
     .limit(1)
   if (!last) return null
   const { _id, number, totalCents, buyerId, isPaid, isRecent } = last
+  const told = { number, totalCents, isPaid }
+  if (buyerId === null && orderedBefore(secret, cookies) !== _id) return { ...told, orderUrl: null, paymentUrl: null }
   const orderUrl = buyerId === null ? createOrderLink(secret, _id) : `/dashboard/myorder/${_id}`
   const paymentUrl = buyerId === null ? `${orderUrl}?pay=1` : `/dashboard/payment/${_id}`
-  return { number, totalCents, isPaid, orderUrl: isPaid && !isRecent ? null : orderUrl, paymentUrl: isPaid ? null : paymentUrl }
+  return { ...told, orderUrl: isPaid && !isRecent ? null : orderUrl, paymentUrl: isPaid ? null : paymentUrl }
 }

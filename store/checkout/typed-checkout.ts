@@ -86,7 +86,7 @@ const partNumberField = /^partNumbers\.([\da-f-]{36})$/
 export function readTypedCheckout(fields: Record<string, unknown>): CheckoutForm {
   const text = (name: string): string => {
     const sent = fields[name]
-    return typeof sent === 'string' ? sent.replaceAll('\0', '').slice(0, maxKeptCharacters) : '' // NUL stands in no text of the database
+    return typeof sent === 'string' ? sent.replaceAll('\0', '').slice(0, maxKeptCharacters).toWellFormed() : '' // NUL stands in no text of the database
   }
   const address = (of: 'deliverTo' | 'billTo'): TypedAddress => ({
     country: text(`${of}.country`),

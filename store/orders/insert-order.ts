@@ -94,7 +94,7 @@ export async function insertOrder(
         as asked (line_id, product_id, quantity${charged.askedNames}, position)
     ), listed as materialized (
       select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
-        removed_at, available_quantity, minimum_order_quantity, order_multiple
+        removed_at, available_quantity, minimum_order_quantity, order_multiple, tools.tax_class as sold_tax_class, weight_g, category
       from asked join tools on tools.id = product_id
       where ${placedWith.isUnchanged} and exists (select from buyer where over is null)
       order by product_id

@@ -69,11 +69,14 @@ export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: 
 
 const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'delivered'
 
-type DeliveredLine = { _id: string; quantity: number; inTotal: boolean; packed: number; refundedPieces: number }
+type DeliveredLine = { _id: string; quantity: number; inTotal: boolean; packed: number; refundedPieces: number; restocked: number }
 
 /** Whether nothing of a paid order is left to be sent, nor was packed, once this line of it is cancelled: its delivery then goes back, too. */
 export const endsDelivery = ({ lines }: { lines: DeliveredLine[] }, lineId: string): boolean =>
-  lines.every((line) => line.packed === 0 && (line._id === lineId || !line.inTotal || line.refundedPieces === line.quantity))
+  lines.every(
+    (line) =>
+      line.packed === 0 && (line._id === lineId || !line.inTotal || Math.max(line.refundedPieces, line.restocked) === line.quantity),
+  )
 
 /** Whether the store keeps money for a purchase in this state. */
 export const isPaidState = (state: PurchaseState): state is 'paid' | 'packed' | 'shipped' =>

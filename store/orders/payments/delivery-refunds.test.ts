@@ -98,6 +98,13 @@ test('with the last line of a paid order that is cancelled the delivery goes bac
   assert.deepEqual([cancelled.refundedCents, cancelled.orderStatus, cancelled.paymentStatus], [3558, 'cancelled', 'refunded'])
   assert.deepEqual(cancelled.refundedTaxes, cancelled.taxes, 'with all of the money all of the tax')
 
+  const restocked = await aPaidOrder(store)
+  const { drills: back, saw: last } = linesOf(restocked)
+  const given = await refundPurchase(store.admin, back, { amountCents: 2380, restock: back.quantity })
+  assert.equal(given.statusCode, 200, given.body)
+  assert.equal((await cancelPurchase(store.admin, last)).statusCode, 200)
+  assert.equal((await showOrder(store.admin, restocked._id)).refundableDeliveryCents, 0, 'nothing of it is left to be sent')
+
   const packed = await aPaidOrder(store)
   await store.db.execute(`update order_lines set packed = 1 where id = '${linesOf(packed).drills._id}'`)
   assert.equal((await cancelPurchase(store.admin, linesOf(packed).drills)).statusCode, 200)
