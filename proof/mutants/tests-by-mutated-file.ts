@@ -81,10 +81,9 @@ export const testsByMutatedFile: Record<string, string[]> = {
     ),
   ),
   ...Object.fromEntries(
-    ['check-typed', 'checkout-forms', 'destination-cookie', 'drafts', 'form-state', 'last-order', 'ordered-cookie', 'typed-checkout'].map((name) => [
-      `store/checkout/${name}.ts`,
-      ['store/checkout/checkout-forms.test.ts', 'store/checkout/last-order.test.ts'],
-    ]),
+    ['check-typed', 'checkout-forms', 'destination-cookie', 'drafts', 'form-state', 'last-order', 'ordered-cookie', 'typed-checkout'].map(
+      (name) => [`store/checkout/${name}.ts`, ['store/checkout/checkout-forms.test.ts', 'store/checkout/last-order.test.ts']],
+    ),
   ),
   ...Object.fromEntries(
     ['store/checkout/insert-checkout.ts', 'store/checkout/cart-to-order.ts', 'migrations/0039_cart_versions.sql'].map((file) => [
