@@ -45,7 +45,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['rules', 'members', 'invitations', 'addresses', 'contract', 'address-contract'].map((name) => [
       `store/companies/${name}.ts`,
-      ['store/companies/companies.test.ts', 'store/companies/addresses.test.ts', 'store/companies/concurrent-changes.test.ts'],
+      [
+        'store/companies/companies.test.ts',
+        'store/companies/addresses.test.ts',
+        'store/companies/concurrent-changes.test.ts',
+        'store/companies/removed-managers.test.ts',
+      ],
     ]),
   ),
   'store/companies/api.ts': ['test/guards.test.ts', 'store/companies/companies.test.ts', 'store/companies/addresses.test.ts'],

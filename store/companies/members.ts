@@ -111,6 +111,7 @@ export function changeRole(db: Database, user: User, memberId: string, role: Com
       if (role === 'member' && (await countManagers(tx, companyId)) === 1)
         throw lastManagerError('A company has a manager: make another member one first')
       await tx.update(companyMembers).set({ role }).where(eq(companyMembers.userId, memberId))
+      await endInvitationsBy(tx, memberId)
       await recordCompanyChange(tx, companyId, { event: `made ${role}`, userId: user.id, aboutUserId: memberId })
     }
     return listMembers(tx, companyId, user)
@@ -132,6 +133,7 @@ export function endMembership(db: Database, user: User, memberId: string): Promi
     if (member.role === 'manager' && others > 0 && (await countManagers(tx, companyId)) === 1)
       throw lastManagerError('You are the last manager, and there are other members: make one of them a manager first')
     await tx.delete(companyMembers).where(eq(companyMembers.userId, memberId))
+    await endInvitationsBy(tx, memberId)
     await recordCompanyChange(tx, companyId, { event: isLeaving ? 'left' : 'removed', userId: user.id, aboutUserId: memberId })
     if (others === 0) await forgetEmptyCompany(tx, companyId)
   })
@@ -148,6 +150,7 @@ export async function endMembershipOfRemovedAccount(tx: Database, userId: string
   await lockCompany(tx, companyId)
   const ended = await tx.delete(companyMembers).where(eq(companyMembers.userId, userId)).returning({ userId: companyMembers.userId })
   if (ended.length === 0) return
+  await endInvitationsBy(tx, userId)
   await recordCompanyChange(tx, companyId, { event: 'removed', userId: null, aboutUserId: userId })
   const [eldest] = await tx
     .select({ userId: companyMembers.userId })
@@ -160,6 +163,12 @@ export async function endMembershipOfRemovedAccount(tx: Database, userId: string
   await tx.update(companyMembers).set({ role: 'manager' }).where(eq(companyMembers.userId, eldest.userId))
   await recordCompanyChange(tx, companyId, { event: 'made manager', userId: null, aboutUserId: eldest.userId })
 }
+
+/**
+ * Deletes the open invitations of an account that invites no more: to another mailbox of the same person they would be a way back. The row of
+ * the company is locked, so none is added or accepted meanwhile.
+ */
+const endInvitationsBy = (tx: Database, userId: string) => tx.delete(companyInvitations).where(eq(companyInvitations.invitedBy, userId))
 
 async function findMember(tx: Database, companyId: string, userId: string): Promise<{ role: CompanyRole }> {
   const [member] = await tx
