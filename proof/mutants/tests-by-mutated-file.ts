@@ -50,6 +50,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
         'store/companies/addresses.test.ts',
         'store/companies/concurrent-changes.test.ts',
         'store/companies/removed-managers.test.ts',
+        'store/companies/history.test.ts',
       ],
     ]),
   ),

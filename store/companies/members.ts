@@ -2,6 +2,7 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { enforceRateLimit } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import type { CompanyEvent, CompanyMember, CompanyRole } from './contract.ts'
@@ -81,6 +82,19 @@ type Change = { event: CompanyEvent; userId: string | null; aboutUserId?: string
 export const recordCompanyChange = (tx: Database, companyId: string, change: Change) =>
   tx.insert(companyHistory).values({ companyId, ...change })
 
+/** New names and roles of a company: each leaves a row for good. Who is removed is not counted, as they had to be invited. */
+const managingLimit = { max: 50, seconds: 24 * 3600 }
+
+/**
+ * Records a change that managers can make again and again. Must run in the transaction of the change, which ends where there are too many.
+ * @throws {HttpError} 429
+ */
+export async function recordManagersChange(tx: Database, companyId: string, change: Change): Promise<void> {
+  const often = `Name and roles of a company change ${managingLimit.max} times a day`
+  await enforceRateLimit(tx, `changes of company ${companyId}`, managingLimit, often)
+  await recordCompanyChange(tx, companyId, change)
+}
+
 const inviters = alias(users, 'inviters')
 
 /** The members of a company in the order in which they have joined. */
@@ -102,7 +116,7 @@ export function listMembers(db: Database, companyId: string, asker: Pick<User, '
     .orderBy(asc(companyMembers.joinedAt), asc(companyMembers.userId))
 }
 
-/** @throws {HttpError} 404 no company, or no such member; 403 no manager; 409 the last manager */
+/** @throws {HttpError} 404 no company, or no such member; 403 no manager; 409 the last manager; 429 too many changes of a day */
 export function changeRole(db: Database, user: User, memberId: string, role: CompanyRole): Promise<CompanyMember[]> {
   return db.transaction(async (tx) => {
     const { companyId } = await lockManagedCompany(tx, user)
@@ -112,7 +126,7 @@ export function changeRole(db: Database, user: User, memberId: string, role: Com
         throw lastManagerError('A company has a manager: make another member one first')
       await tx.update(companyMembers).set({ role }).where(eq(companyMembers.userId, memberId))
       await endInvitationsBy(tx, memberId)
-      await recordCompanyChange(tx, companyId, { event: `made ${role}`, userId: user.id, aboutUserId: memberId })
+      await recordManagersChange(tx, companyId, { event: `made ${role}`, userId: user.id, aboutUserId: memberId })
     }
     return listMembers(tx, companyId, user)
   })

@@ -7,7 +7,14 @@ import { enforceRateLimit } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { countryOfVatId, normalizeVatId } from '#store/tax/vat-id.ts'
 import type { Company, CompanyFields } from './contract.ts'
-import { alreadyInCompanyError, lockEnteringAccount, lockManagedCompany, noCompanyError, recordCompanyChange } from './members.ts'
+import {
+  alreadyInCompanyError,
+  lockEnteringAccount,
+  lockManagedCompany,
+  noCompanyError,
+  recordCompanyChange,
+  recordManagersChange,
+} from './members.ts'
 import { companies, companyMembers } from './table.ts'
 
 /** Companies that an account can found: each leaves a row. */
@@ -50,7 +57,7 @@ export async function foundCompany(db: Database, user: User, fields: z.output<ty
   })
 }
 
-/** @throws {HttpError} 404 no company; 403 no manager; 400 this is no VAT id */
+/** @throws {HttpError} 404 no company; 403 no manager; 400 this is no VAT id; 429 too many changes of a day */
 export async function changeCompany(db: Database, user: User, fields: z.output<typeof CompanyFields>): Promise<Company> {
   const named = readFields(fields)
   return db.transaction(async (tx) => {
@@ -58,7 +65,7 @@ export async function changeCompany(db: Database, user: User, fields: z.output<t
     const before = await getCompany(tx, user)
     if (before.name !== named.name || before.vatId !== named.vatId) {
       await tx.update(companies).set(named).where(eq(companies._id, companyId))
-      await recordCompanyChange(tx, companyId, { event: 'renamed', userId: user.id, detail: describe(named) })
+      await recordManagersChange(tx, companyId, { event: 'renamed', userId: user.id, detail: describe(named) })
     }
     return getCompany(tx, user)
   })
