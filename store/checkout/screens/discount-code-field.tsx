@@ -16,6 +16,7 @@ type DiscountCodeFieldProps = {
 export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountCodeFieldProps) {
   const { name, ref, onChange, onBlur } = form.register('discountCode')
   const apply = (isPressed: boolean) => onApply(form.getValues('discountCode').trim(), { isPressed })
+  const problem = refusal ?? form.formState.errors.discountCode?.message
   const isKnown = applied !== '' && refusal === undefined
   return (
     <div className="max-w-md">
@@ -27,7 +28,7 @@ export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountC
         autoCapitalize="characters"
         spellCheck={false}
         className="figures"
-        error={refusal ?? form.formState.errors.discountCode?.message}
+        error={problem && `${problem}. Correct it, or take it out to order without it.`}
         hint={isKnown ? `${applied.toUpperCase()} is applied` : undefined}
         onBlur={async (event) => {
           await onBlur(event)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useNavigate, useRevalidator } from 'react-router'
 import { formatCents } from '#shared/money.ts'
@@ -88,12 +88,20 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
       forgetIdempotencyKey(draft)
       await navigate(link ? `${new URL(link).pathname}?pay=1` : `/dashboard/payment/${lines[0]?._id}`)
     },
-    async onRefused() {
+    async onRefused({ errors }) {
       await revalidate() // prices and stock of now, and with them a new estimate
+      if (errors.discountCode) form.setFocus('discountCode')
     },
   })
   const isSending = form.formState.isSubmitting
   const fields = fieldsOfForm(form)
+
+  /** A code that was refused stops the order at its field, as it does without a script: whoever typed it expects what it takes off. */
+  async function order(event: SyntheticEvent) {
+    if (!isRefused) return submit(event)
+    event.preventDefault()
+    if (await form.trigger(undefined, { shouldFocus: true })) form.setFocus('discountCode')
+  }
 
   /** Also asks again for a code that was refused: what it asks for may have come true. */
   function applyCode(code: string, { isPressed }: { isPressed: boolean }) {
@@ -108,7 +116,7 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
         <ChangedBasket cart={cart} />
         <OrderedLines cart={cart} estimate={estimate} isStale={isStale} />
       </aside>
-      <form method="post" onSubmit={submit} onFocus={rules.preload} noValidate className="flex min-w-0 flex-col gap-6">
+      <form method="post" onSubmit={order} onFocus={rules.preload} noValidate className="flex min-w-0 flex-col gap-6">
         <CheckoutPart title="Contact">
           <ContactFields
             fields={fields}
@@ -147,7 +155,9 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
             You pay by card on the next page: nothing is charged before. The pieces are held for you meanwhile.
           </p>
           {isSignedOutElsewhere && <SignedOutElsewhereNotice />}
-          {!isSignedOutElsewhere && refusal && <CheckoutRefusal refusal={refusal} totalCents={shownTotal} />}
+          {!isSignedOutElsewhere && refusal && !refusal.errors.discountCode && (
+            <CheckoutRefusal refusal={refusal} totalCents={shownTotal} />
+          )}
           {estimateRefusal && !codeRefusal && !refusal && <CheckoutRefusal refusal={estimateRefusal} totalCents={undefined} />}
           {!isSignedOutElsewhere && (
             <Button type="submit" busy={isSending} busyLabel="Ordering" disabled={Boolean(estimate?.problem)} className="text-lg">
