@@ -78,7 +78,7 @@ test('a form that is refused keeps all that was typed, each wrong field with its
   const errors = {
     email: 'This is not an e-mail address',
     'deliverTo.postalCode': 'This is no postal code of Germany',
-    vatId: 'This is no VAT id: it begins with the letters of its country, such as DE136695976',
+    vatId: 'This is no VAT id of Germany: DE is right, but the rest does not have its form',
     discountCode: 'There is no code NONE',
   }
   const seen = await page()

@@ -143,7 +143,13 @@ test('a wrong address, a wrong VAT id and a wrong discount code are refused at t
     'billTo.postalCode',
     'billTo.state',
   ])
-  assert.match((await errorsOf({ vatId: 'DE136695975' })).vatId, /^This is no VAT id/)
+  const vatIdFaults = {
+    DE136695975: 'This is no VAT id of Germany: DE is right, but a digit of the rest is wrong',
+    FR1: 'This is no VAT id of France: FR is right, but the rest does not have its form',
+    EL1: 'This is no VAT id of Greece: EL is right, but the rest does not have its form',
+    136695976: 'This is no VAT id: it begins with the letters of its country, such as DE136695976',
+  }
+  for (const [vatId, message] of Object.entries(vatIdFaults)) assert.deepEqual(await errorsOf({ vatId }), { vatId: message })
   assert.deepEqual(await errorsOf({ discountCode: 'NONE' }), { discountCode: 'There is no code NONE' })
   assert.equal((await sendCheckout(store.visitor)).statusCode, 400)
   assert.equal(await getStock(store, drill), 40)

@@ -8,7 +8,7 @@ import { Email, fullName } from '#store/identity/account-fields.ts'
 import { phoneNumber } from '#store/orders/contract.ts'
 import { Order } from '#store/orders/order-contract.ts'
 import { idempotencyHeaders } from '#store/orders/order-fields.ts'
-import { countryOfVatId } from '#store/tax/vat-id.ts'
+import { findVatIdProblem } from '#store/tax/vat-id.ts'
 
 const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`)
 const optionalText = (max: number) => text(max).optional()
@@ -25,8 +25,9 @@ const buyerFields = {
   billTo: DeliverTo.optional().meta({ description: 'where it is another address' }),
   company: optionalText(100),
   vatId: text(20)
-    .refine((vatId) => vatId === '' || countryOfVatId(vatId) !== undefined, {
-      message: 'This is no VAT id: it begins with the letters of its country, such as DE136695976',
+    .superRefine((vatId, context) => {
+      const message = vatId === '' ? undefined : findVatIdProblem(vatId)
+      if (message) context.addIssue({ code: 'custom', message })
     })
     .optional()
     .meta({ description: 'of a business in the EU, such as DE136695976' }),

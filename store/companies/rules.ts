@@ -5,7 +5,7 @@ import { isUniqueViolation } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
-import { countryOfVatId, normalizeVatId } from '#store/tax/vat-id.ts'
+import { findVatIdProblem, normalizeVatId } from '#store/tax/vat-id.ts'
 import type { Company, CompanyFields } from './contract.ts'
 import {
   alreadyInCompanyError,
@@ -92,10 +92,8 @@ type Named = { name: string; vatId: string | null }
 
 function readFields({ name, vatId = '' }: z.output<typeof CompanyFields>): Named {
   if (vatId === '') return { name, vatId: null }
-  if (countryOfVatId(vatId) === undefined) {
-    const message = 'This is no VAT id: it begins with the letters of its country, such as DE136695976'
-    throw new HttpError(400, message, { vatId: message })
-  }
+  const message = findVatIdProblem(vatId)
+  if (message) throw new HttpError(400, message, { vatId: message })
   return { name, vatId: normalizeVatId(vatId) }
 }
 
