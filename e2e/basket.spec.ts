@@ -89,7 +89,7 @@ test('a visitor fills the basket from a list and a product, changes it, shares i
     .click()
   await expect(lines(page)).toHaveCount(2)
   await saved.getByRole('button', { name: 'Put Workshop into the basket' }).click()
-  await expect(saved).toContainText('Workshop is in your basket')
+  await expect(saved).toContainText('Workshop was added to what is in your basket')
   await expect(lines(page)).toHaveCount(3)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(basketLink(page)).toHaveText('Basket')

@@ -85,7 +85,7 @@ function SavedCartItem({ saved: { _id: id, name, lineCount, savedAt }, onPutIn, 
 }
 
 function PutInNotice({ name, notAdded }: Done) {
-  if (notAdded.length === 0) return <Notice kind="success">{name} is in your basket, at the prices of now.</Notice>
+  if (notAdded.length === 0) return <Notice kind="success">{name} was added to what is in your basket, at today's prices.</Notice>
   return (
     <Notice kind="warning" title={`${formatNumber(notAdded.length)} of ${name} not put into your basket`}>
       <ul className="list-inside list-disc">
@@ -113,7 +113,7 @@ function SaveForm({ onSaved }: { onSaved: (saved: SavedCart) => void }) {
     return submit()
   }
   return (
-    <form onSubmit={save} className="flex flex-wrap items-end gap-3">
+    <form onSubmit={save} className="max-w-md">
       <Field
         label="Save this basket as"
         name="name"
@@ -124,10 +124,11 @@ function SaveForm({ onSaved }: { onSaved: (saved: SavedCart) => void }) {
         error={refusal?.message}
         value={name}
         onChange={({ target }) => type(target.value)}
-      />
-      <Button type="submit" variant="quiet" busy={busy} busyLabel="Saving">
-        Save
-      </Button>
+      >
+        <Button type="submit" variant="quiet" busy={busy} busyLabel="Saving" className="shrink-0">
+          Save
+        </Button>
+      </Field>
     </form>
   )
 }
