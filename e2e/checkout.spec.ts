@@ -58,6 +58,20 @@ async function fillBasket(page: Page) {
   }
 }
 
+/** Takes the first line out of the basket. @returns the name of its product */
+async function removeInOtherTab(page: Page): Promise<string | null> {
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/cart')
+  const lines = otherTab.getByRole('list', { name: 'Lines of the basket' })
+  const removed = await lines.getByRole('heading').first().textContent()
+  await otherTab
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  await expect(lines.locator('> li')).toHaveCount(1)
+  return removed
+}
+
 test('a basket is estimated, checked out with the delivery chosen, changed on the way back, and is empty once it is paid; an admin gives its delivery back', async ({
   page,
   buyer,
@@ -257,8 +271,12 @@ test('a total that changes while the buyer types is said with the new one, and n
   await page.route('**/api/checkout', (route) =>
     route.fulfill({ status: 409, json: { code: 'total_changed', message: 'The order now costs $999', totalCents: 99_900 } }),
   )
+  const removed = await removeInOtherTab(page)
   await orderButton(page).click()
-  await expect(page.getByText('The order now costs $999')).toBeVisible()
+  const notice = page.getByRole('status').filter({ hasText: 'The order now costs $999' })
+  await expect(notice).toBeFocused()
+  await expect(notice).toContainText(`${removed} was taken out`)
+  await expect(notice).toContainText(/The total is now \$[\d.,]+\. Order again if you agree\.$/)
   await expect(page.getByLabel('City')).toHaveValue('Wien')
   await page.unroute('**/api/checkout')
   await orderButton(page).click()
@@ -280,14 +298,7 @@ test('a checkout that is open while its basket and its delivery change elsewhere
   await page.getByLabel(/^Express/).click()
   await expect(page.getByLabel(/^Express/)).toBeChecked()
   await stopOffering(await (await browser.newContext(baseURL ? { baseURL } : {})).newPage(), 'Express')
-  const otherTab = await page.context().newPage()
-  await otherTab.goto('/cart')
-  const removed = await otherTab.getByRole('list', { name: 'Lines of the basket' }).getByRole('heading').first().textContent()
-  await otherTab
-    .getByRole('button', { name: /^Remove/ })
-    .first()
-    .click()
-  await expect(otherTab.getByRole('list', { name: 'Lines of the basket' }).locator('> li')).toHaveCount(1)
+  const removed = await removeInOtherTab(page)
 
   await page.evaluate(() => window.dispatchEvent(new Event('focus'))) // as a window without a head is always in front
   await expect(page.getByText('Your basket has changed')).toBeVisible()

@@ -19,7 +19,7 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { WatchedAddressFields } from './address-fields.tsx'
 import { BusinessFields } from './business-fields.tsx'
-import { ChangedBasket } from './changed-basket.tsx'
+import { ChangedBasket, useBasketChanges } from './changed-basket.tsx'
 import { type CheckoutFormHandle, fieldsOfForm } from './checkout-fields.ts'
 import { CheckoutPart } from './checkout-part.tsx'
 import { CheckoutRefusal } from './checkout-refusal.tsx'
@@ -48,6 +48,7 @@ type OrderFormProps = {
 /** One page: contact, address, delivery, payment, and what it costs beside them all the time. */
 export function OrderForm({ account, cart, defaults, typedBefore, countries, lastOrder }: OrderFormProps) {
   const isVisitor = account === null
+  const changes = useBasketChanges(cart)
   const company = defaults?.ofCompany ?? null
   const [chosenAddresses, setChosenAddresses] = useState(0)
   const draft = `checkout ${account?.email ?? ''}`
@@ -113,7 +114,7 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside aria-label="Your order" className="flex flex-col gap-4 lg:sticky lg:top-4 lg:order-last">
         <UnpaidOrderNotice order={lastOrder} />
-        <ChangedBasket cart={cart} />
+        <ChangedBasket changes={changes} />
         <OrderedLines cart={cart} estimate={estimate} isStale={isStale} />
       </aside>
       <form method="post" onSubmit={order} onFocus={rules.preload} noValidate className="flex min-w-0 flex-col gap-6">
@@ -156,9 +157,11 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
           </p>
           {isSignedOutElsewhere && <SignedOutElsewhereNotice />}
           {!isSignedOutElsewhere && refusal && !refusal.errors.discountCode && (
-            <CheckoutRefusal refusal={refusal} totalCents={shownTotal} />
+            <CheckoutRefusal refusal={refusal} totalCents={shownTotal} {...{ cart, changes }} />
           )}
-          {estimateRefusal && !codeRefusal && !refusal && <CheckoutRefusal refusal={estimateRefusal} totalCents={undefined} />}
+          {estimateRefusal && !codeRefusal && !refusal && (
+            <CheckoutRefusal refusal={estimateRefusal} totalCents={undefined} {...{ cart, changes }} />
+          )}
           {!isSignedOutElsewhere && (
             <Button type="submit" busy={isSending} busyLabel="Ordering" disabled={Boolean(estimate?.problem)} className="text-lg">
               {shownTotal === undefined ? 'Order and pay' : `Order and pay ${formatCents(shownTotal)}`}

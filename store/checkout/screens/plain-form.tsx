@@ -6,6 +6,7 @@ import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
 import { AddressFields } from './address-fields.tsx'
 import { BusinessFields } from './business-fields.tsx'
+import { ChangedTotal } from './changed-basket.tsx'
 import { type CheckoutFields, fieldsOfState } from './checkout-fields.ts'
 import { CheckoutPart } from './checkout-part.tsx'
 import { ContactFields } from './contact-fields.tsx'
@@ -39,7 +40,7 @@ export function PlainForm({ cart, countries, form, refused, idempotencyKey, last
         <OrderedLines cart={cart} estimate={estimate ?? undefined} isStale={false} />
       </aside>
       <form method="post" action="/checkout" noValidate className="flex min-w-0 flex-col gap-6">
-        {refused && <Refusal form={form} refused={refused} />}
+        {refused && <Refusal {...{ cart, form, refused }} />}
         <input type="hidden" name="key" value={idempotencyKey} />
         {estimate && <input type="hidden" name="expectedTotalCents" value={estimate.totals.totalCents} />}
         <CheckoutPart title="Contact">
@@ -86,22 +87,27 @@ const SendButton = ({ send, children }: { send: string; children: string }) => (
   </Button>
 )
 
-type RefusalProps = Pick<PlainFormProps, 'form'> & { refused: string }
+type RefusalProps = Pick<PlainFormProps, 'cart' | 'form'> & { refused: string }
 
 /** What was wrong with the form before, with a link to each field. */
-function Refusal({ form: { refusal }, refused }: RefusalProps) {
+function Refusal({ cart, form: { refusal, estimate }, refused }: RefusalProps) {
   if (refused === 'form' && !refusal) return null // the way back, once the form was sent again without a fault
   const { code, message, errors } = (refused === 'form' && refusal) || { code: refused, message: 'Nothing was ordered', errors: {} }
+  const hasNewTotal = code === 'total_changed' || code === 'stock_changed'
   const wrong = Object.entries(errors)
     .filter(([, error]) => error !== message)
     .sort(([one], [other]) => fieldOrder.indexOf(one.split('.')[0] ?? '') - fieldOrder.indexOf(other.split('.')[0] ?? ''))
   return (
     <Notice
-      kind={code === 'total_changed' || code === 'stock_changed' ? 'warning' : 'error'}
+      kind={hasNewTotal ? 'warning' : 'error'}
       title={<span id="refused">{message}</span>}
       action={basketCodes.includes(code) && <ButtonLink to="/cart">To the basket</ButtonLink>}
     >
-      <p>{refusalWords.get(code) ?? 'Nothing was ordered, and what you typed is kept. Mend it and order again.'}</p>
+      {hasNewTotal ? (
+        <ChangedTotal totalCents={estimate?.totals.totalCents} cart={cart} />
+      ) : (
+        <p>{refusalWords.get(code) ?? 'Nothing was ordered, and what you typed is kept. Correct it and order again.'}</p>
+      )}
       <ul className="list-disc ps-5">
         {wrong.map(([name, error]) => (
           <li key={name}>
@@ -135,8 +141,6 @@ const basketCodes = ['cart_changed', 'cart_empty', 'stock_too_low']
 /** As a Map: the code may stand in the address. */
 const refusalWords = new Map(
   Object.entries({
-    total_changed: 'Nothing was ordered, and what you typed is kept. The total is the one of now: order again if you agree.',
-    stock_changed: 'Nothing was ordered, and what you typed is kept. The total is the one of now: order again if you agree.',
     too_many_requests: 'Your form was sent very often today. Try again later.',
     forbidden: 'The form was not sent from this page. Send it again here.',
   }),
