@@ -43,4 +43,4 @@ export function createCheckoutPlacer({ db, cards, events, placing, ...terms }: P
   }
 }
 
-const replacedNote = 'You have ordered your basket anew'
+const replacedNote = 'You have ordered your basket again'

@@ -105,7 +105,7 @@ export function OrderErrorNotice({ error, costCents, product, quantityState: { q
       outcomeUnknown="We do not know whether your order has arrived. What you typed is kept: order again, and it will be one order, not two."
       ref={focusOnMount}
     >
-      Nothing was ordered, and what you typed is kept. Mend it and order again.
+      Nothing was ordered, and what you typed is kept. Correct it and order again.
     </RefusalNotice>
   )
 }
