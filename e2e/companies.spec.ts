@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openUntilQuiet, placePurchase, registerByApi, restoreSession, test } from './store.ts'
+import { expect, fillCardForm, openUntilQuiet, placePurchase, registerByApi, restoreSession, test } from './store.ts'
 
 // A company, from its founding to what its members see and do.
 
@@ -9,7 +9,7 @@ test.use({ extraHTTPHeaders: {} })
 const main = (page: Page) => page.getByRole('main')
 const warehouse = { name: 'Warehouse', line1: 'Invalidenstraße 116', city: 'Berlin', postalCode: '10115' }
 
-test('a customer founds a company, invites a colleague by mail and keeps an address; the colleague joins, orders to that address, and both see and cancel the order', async ({
+test('a customer founds a company, invites a colleague by mail and keeps an address; the colleague joins, orders to that address, both see and cancel the order, and one pays what the other orders next', async ({
   page,
   browser,
   buyer,
@@ -82,6 +82,21 @@ test('a customer founds a company, invites a colleague by mail and keeps an addr
   await expect(main(page)).toContainText('Cancelled by you')
   await hers.goto(new URL(page.url()).pathname)
   await expect(main(hers)).toContainText(`Cancelled by ${buyer.email}`)
+
+  await hers.goto('/checkout')
+  await hers.getByRole('button', { name: /^Order and pay/ }).click()
+  await expect(hers).toHaveURL(/\/dashboard\/payment\//)
+  await page.goto('/dashboard/myorder?of=company')
+  await page.getByRole('link', { name: /^Pay Now/ }).click()
+  await fillCardForm(page, '4242 4242 4242 4242')
+  const shownAccount = await page.evaluate(() => localStorage.getItem('account'))
+  await page.evaluate((email) => localStorage.setItem('account', JSON.stringify({ email })), colleague.email) // as another window does that signs in
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(main(page)).toContainText(`Nothing was charged. Sign in as ${buyer.email} to pay this order.`)
+  await page.evaluate((account) => localStorage.setItem('account', account ?? ''), shownAccount)
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+  await expect(main(page)).toContainText('Payment successfully done...')
+  await expect(main(page)).toContainText(`To ${colleague.email}`) // who has placed it gets the receipt
 
   await page.goto('/company')
   await page.getByRole('button', { name: `Remove, ${colleague.email}` }).click()

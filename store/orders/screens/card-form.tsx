@@ -19,6 +19,8 @@ type Intent = { clientSecret: string; publishableKey: string; cardLibrary: strin
 type CardFormProps = {
   order: DisplayedOrder
   intent: Intent
+  /** the e-mail of the account that has opened the payment: the buyer's, or that of another member of their company; null: none has */
+  openedBy: string | null
   /** the store knows the outcome: the order is paid, or has ended */
   onKnown: () => Promise<void>
   /** the card provider has confirmed this payment, but the store does not know it yet */
@@ -34,7 +36,7 @@ const connectionFailure: PaymentFailure = { type: 'api_connection_error' }
 const chargedStatuses: string[] = ['succeeded', 'processing', 'requires_capture']
 
 /** The provider's card fields in an iframe, and a button to pay. After a decline the fields stay mounted: a new mount would empty them. */
-export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardFormProps) {
+export function CardForm({ order, intent, openedBy, onKnown, onChecking, onClosed }: CardFormProps) {
   const access = useOrderAccess()
   const { place, ready, failed, retry } = useCardElement(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
@@ -45,7 +47,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
     event.preventDefault()
     if (!ready || step !== 'typing') return // pressing Enter in a card field submits, too
     setFailure(undefined)
-    if (!access.isByLink && accountStorage.get()?.email !== order.buyerEmail) return setOtherAccount({})
+    if (!access.isByLink && accountStorage.get()?.email !== openedBy) return setOtherAccount({})
     setOtherAccount(undefined)
     setStep('paying') // also during 3-D Secure, in the library's own dialog
     const { error, paymentIntent } = await ready.library
@@ -107,7 +109,7 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
         </p>
         {intent.cardLibrary !== null && <TestCards />}
       </fieldset>
-      {otherAccount && <OtherAccountNotice buyerEmail={order.buyerEmail} transectionId={otherAccount.transectionId} />}
+      {otherAccount && <OtherAccountNotice openedBy={openedBy ?? order.buyerEmail} transectionId={otherAccount.transectionId} />}
       {failure && !isShownInFields(failure, intent) && <PaymentFailureNotice failure={failure} />}
       <Button
         type="submit"
@@ -122,17 +124,17 @@ export function CardForm({ order, intent, onKnown, onChecking, onClosed }: CardF
   )
 }
 
-/** Another account has signed in in another window, so this order is not the signed-in user's. */
-export function OtherAccountNotice({ buyerEmail, transectionId }: { buyerEmail: string; transectionId: string | undefined }) {
-  const action = <ButtonLink to={`/login?${new URLSearchParams({ from: location.pathname })}`}>Sign in as the buyer</ButtonLink>
+/** Another account has signed in in another window since this one has opened the payment. */
+export function OtherAccountNotice({ openedBy, transectionId }: { openedBy: string; transectionId: string | undefined }) {
+  const action = <ButtonLink to={`/login?${new URLSearchParams({ from: location.pathname })}`}>Sign in again</ButtonLink>
   return transectionId ? (
     <Notice kind="warning" title="The card provider has confirmed the payment" ref={focusOnMount} action={action}>
-      This browser is signed in as somebody else by now: sign in as {buyerEmail} to see the receipt. TransectionID:{' '}
+      This browser is signed in as somebody else by now: sign in as {openedBy} to see the receipt. TransectionID:{' '}
       <span className="figures break-all">{transectionId}</span>
     </Notice>
   ) : (
     <Notice kind="error" title="This browser is signed in as somebody else by now" ref={focusOnMount} action={action}>
-      Nothing was charged. Sign in as {buyerEmail} to pay this order.
+      Nothing was charged. Sign in as {openedBy} to pay this order.
     </Notice>
   )
 }

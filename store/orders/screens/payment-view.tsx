@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
 import { hasEnded, isPaid, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { accountStorage } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
@@ -21,14 +22,17 @@ import { PaymentBeingChecked } from './payment-being-checked.tsx'
 export type PayableOrder = {
   order: DisplayedOrder
   details: OrderDetails | null
+  /** the e-mail of the account that has opened it: the buyer's, or that of another member of their company; null: none has, see `OrderAccess` */
+  openedBy: string | null
   intent?: Parameters<typeof CardForm>[0]['intent'] | undefined
   refused?: ApiError | undefined
 }
 
 /** Opens the payment of an order that waits for it. */
 export async function loadPayment(order: DisplayedOrder, access: OrderAccess): Promise<PayableOrder> {
+  const openedBy = access.isByLink ? null : (accountStorage.get()?.email ?? null)
   const [details, payment] = await Promise.all([loadOrderDetails(order._id, access), openPayment(order, access)])
-  return { order, details, ...payment }
+  return { order, details, openedBy, ...payment }
 }
 
 async function openPayment(order: DisplayedOrder, access: OrderAccess): Promise<Partial<PayableOrder>> {
@@ -59,7 +63,7 @@ export function PaymentView(payable: PayableOrder) {
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
 /** An open order: the card form, unless its payment is being checked. */
-function UnpaidOrder({ order, details, intent, refused }: PayableOrder) {
+function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder) {
   const access = useOrderAccess()
   const { revalidate } = useRevalidator()
   const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
@@ -69,7 +73,7 @@ function UnpaidOrder({ order, details, intent, refused }: PayableOrder) {
     return (
       <div className={twoColumnClasses}>
         <OrderSummary order={order} />
-        <OtherAccountNotice buyerEmail={order.buyerEmail} transectionId={confirmed.transectionId} />
+        <OtherAccountNotice openedBy={openedBy ?? order.buyerEmail} transectionId={confirmed.transectionId} />
       </div>
     )
   if (confirmed || order.checking)
@@ -117,6 +121,7 @@ function UnpaidOrder({ order, details, intent, refused }: PayableOrder) {
             key={intent.clientSecret}
             order={order}
             intent={intent}
+            openedBy={openedBy}
             onKnown={revalidate}
             onChecking={(transectionId) => {
               setNews(undefined)
