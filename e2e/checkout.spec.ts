@@ -178,7 +178,7 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await expect(question).toContainText(`$5.83 for the delivery goes back to the card of ${buyer.name}`)
   await question.getByRole('button', { name: 'Refund $5.83' }).click()
   await expect(office.getByText(/\$5\.83 of order \d+ refunded/)).toBeVisible()
-  const refunded = 'Refunded-$5.83including 19 % tax on $4.90-$0.93Paid after the refund$916.30'
+  const refunded = 'Refunded-$5.83including delivery and its tax-$5.83including 19 % tax on $4.90-$0.93Paid after the refund$916.30'
   await expect(whole).toContainText(refunded)
   await expect(office.getByLabel(/^The delivery too/)).toHaveCount(0)
   await office.close()

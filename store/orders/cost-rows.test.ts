@@ -5,7 +5,7 @@ import { costParts, costRows } from './cost-rows.ts'
 const paidAt = '2026-11-26T12:00:00.000Z'
 const line = { inTotal: true, reductionCents: 0, reductionReason: null }
 const plain = { ...{ goodsCents: 3000, deliveryCents: 0, includedTaxCents: 0, taxCents: 0, taxes: [], totalCents: 3000 }, paidAt: null }
-const untouched = { refundedCents: 0, refundedTaxes: [] }
+const untouched = { refundedCents: 0, refundedDeliveryCents: 0, refundedTaxes: [] }
 const taxes = [
   { ratePpm: 190_000, netCents: 2200, taxCents: 418 },
   { ratePpm: 70_000, netCents: 1100, taxCents: 77 },
@@ -23,7 +23,7 @@ test('the rows of what an order costs add up to its total, and those of what has
     { inTotal: true, reductionCents: 100, reductionReason: 'TEN' },
   ]
   const net = { ...plain, deliveryCents: 400, taxCents: 495, taxes, totalCents: 3895, lines, paidAt }
-  const refunds = { refundedCents: 1190, refundedTaxes: [{ ratePpm: 190_000, netCents: 1000, taxCents: 190 }] }
+  const refunds = { refundedCents: 1190, refundedDeliveryCents: 0, refundedTaxes: [{ ratePpm: 190_000, netCents: 1000, taxCents: 190 }] }
   const rows = costRows({ ...net, ...refunds })
   assert.deepEqual(rowsOf({ ...net, ...refunds }), [
     ['Goods', 3300, 'part'],
@@ -40,6 +40,13 @@ test('the rows of what an order costs add up to its total, and those of what has
   for (const { amountCents, kind } of rows)
     if (kind === 'total') assert.equal(amountCents, sum)
     else if (kind === 'part') sum += amountCents
+
+  const delivered = { ...net, refundedCents: 1190, refundedDeliveryCents: 476, refundedTaxes: refunds.refundedTaxes }
+  assert.deepEqual(rowsOf(delivered).slice(6, 8), [
+    ['Refunded', -1190, 'part'],
+    ['including delivery and its tax', -476, 'included'],
+  ])
+  assert.deepEqual(rowsOf({ ...delivered, refundedTaxes: [] })[7], ['including delivery', -476, 'included'])
 
   const gross = { ...net, includedTaxCents: 495, totalCents: 3400 }
   assert.deepEqual(rowsOf({ ...gross, ...untouched, lines: [line] }).slice(0, 5), [

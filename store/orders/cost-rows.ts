@@ -5,7 +5,7 @@ import type { Order, OrderLine } from './order-contract.ts'
 // Without zod and database: screens and mails say the same.
 
 type CostedOrder = Pick<Order, 'goodsCents' | 'deliveryCents' | 'includedTaxCents' | 'taxCents' | 'taxes' | 'totalCents'> &
-  Pick<Order, 'refundedCents' | 'refundedTaxes' | 'paidAt'> & {
+  Pick<Order, 'refundedCents' | 'refundedDeliveryCents' | 'refundedTaxes' | 'paidAt'> & {
     lines: Pick<OrderLine, 'inTotal' | 'reductionCents' | 'reductionReason'>[]
   }
 
@@ -35,17 +35,21 @@ export function costParts(order: CostedOrder): CostRow[] {
   ]
 }
 
-/** What has gone back, the tax that is in it by rate, and what is left: empty where nothing has. */
-function refundRows({ totalCents, refundedCents, refundedTaxes }: CostedOrder): CostRow[] {
+/** What has gone back, what of it was for the delivery, the tax that is in it by rate, and what is left: empty where nothing has. */
+function refundRows({ totalCents, refundedCents, refundedDeliveryCents, refundedTaxes }: CostedOrder): CostRow[] {
   if (refundedCents === 0) return []
+  // Refunds in the provider's dashboard may leave less than was recorded for the delivery.
+  const deliveryCents = Math.min(refundedDeliveryCents, refundedCents)
   return [
     part('Refunded', -refundedCents),
+    ...(deliveryCents > 0 ? [included(`including delivery${refundedTaxes.length > 0 ? ' and its tax' : ''}`, -deliveryCents)] : []),
     ...taxRows(refundedTaxes, true).map((row) => ({ ...row, amountCents: -row.amountCents })),
     { label: 'Paid after the refund', amountCents: totalCents - refundedCents, kind: 'total' },
   ]
 }
 
 const part = (label: string, amountCents: Cents): CostRow => ({ label, amountCents, kind: 'part' })
+const included = (label: string, amountCents: Cents): CostRow => ({ label, amountCents, kind: 'included' })
 
 const taxRows = (taxes: Order['taxes'], isIncluded: boolean): CostRow[] =>
   taxes

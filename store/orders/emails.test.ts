@@ -142,7 +142,7 @@ test('the mails about an order from the checkout say its costs, its delivery and
     refund,
     `$5.83 of order ${placed.number} goes back to you`,
     `order ${placed.number}, Delivery, goes back to`,
-    'Refunded: -$5.83\nincluding 19 % tax on $4.90: -$0.93\nPaid after the refund: $29.75',
+    'Refunded: -$5.83\nincluding delivery and its tax: -$5.83\nincluding 19 % tax on $4.90: -$0.93\nPaid after the refund: $29.75',
   )
 
   await store.db.update(users).set({ emailVerified: false })

@@ -102,6 +102,7 @@ export const Order = OrderSummary.extend({
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
   refundedCents: cents.meta({ description: 'how much of the money has gone back, or is on its way' }),
   refundedTaxes: TaxesByRate.meta({ description: 'the part of it that was tax, and what it was the tax of, by rate' }),
+  refundedDeliveryCents: cents.meta({ description: 'the part of it that was for the delivery, with its tax' }),
   refundable,
   chargedDeliveryCents: cents.meta({ description: 'what the buyer pays for the delivery with its tax' }),
   refundableDeliveryCents: cents.meta({ description: 'how much of that can still go back' }),

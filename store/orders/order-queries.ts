@@ -99,14 +99,14 @@ export async function findOrderById(db: Database, id: string): Promise<Order> {
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(eq(orders._id, id))
   if (!order) throw orderNotFoundError()
-  const { refundableCents, refundedDeliveryCents: refundedDelivery, taxTerms, ...rest } = order
+  const { refundableCents, taxTerms, ...rest } = order
   const found = await findLinesWithTaxClass(db, id)
   const pieces = found.reduce((sum, { refundable }) => sum + refundable.pieces, 0)
   return {
     ...rest,
-    refundedTaxes: taxesOfRefunds({ ...rest, refundedDeliveryCents: refundedDelivery }, found, taxTerms),
+    refundedTaxes: taxesOfRefunds(rest, found, taxTerms),
     refundable: { cents: refundableCents, pieces },
-    refundableDeliveryCents: Math.max(0, Math.min(refundableCents, rest.chargedDeliveryCents - refundedDelivery)),
+    refundableDeliveryCents: Math.max(0, Math.min(refundableCents, rest.chargedDeliveryCents - rest.refundedDeliveryCents)),
     lines: found.map(({ taxClass: _, ...line }) => line),
   }
 }

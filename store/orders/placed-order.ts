@@ -17,6 +17,7 @@ export const initialOrderState = {
   paidAt: null,
   card: null,
   refundedCents: 0,
+  refundedDeliveryCents: 0,
   refundedTaxes: [] as Order['refundedTaxes'],
   refundable: { cents: 0, pieces: 0 },
   refundableDeliveryCents: 0,

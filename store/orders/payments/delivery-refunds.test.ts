@@ -49,6 +49,7 @@ test('the delivery goes back where that is ticked, alone or with pieces of lines
 
   const first = await refund(store, order, { lines: [{ _id: drills._id, quantity: 1 }], delivery: true })
   assert.deepEqual([first.statusCode, first.json().refundedCents, first.json().refundableDeliveryCents], [200, 1190 + 583, 0], first.body)
+  assert.equal(first.json().refundedDeliveryCents, 583)
   assert.deepEqual(first.json().refundedTaxes, [{ ratePpm: 190_000, netCents: 1490, taxCents: 283 }])
   for (const body of [{ delivery: true }, { lines: [{ _id: saw._id, quantity: 1 }], delivery: true }]) {
     const again = await refund(store, order, body)
@@ -58,7 +59,7 @@ test('the delivery goes back where that is ticked, alone or with pieces of lines
   assert.deepEqual([nothing.statusCode, nothing.json().errors], [400, { lines: 'A refund has at least one line, or is for the delivery' }])
   assert.deepEqual(
     (await getOrderHistory(store, order)).flatMap(({ items }) => items ?? []),
-    ['1 x Drill, Delivery'],
+    ['1 x Drill ($11.90), Delivery ($5.83)'],
   )
 
   const other = await aPaidOrder(store)

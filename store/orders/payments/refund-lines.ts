@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
+import { formatCents } from '#shared/money.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import type { EventActor } from '#store/orders/order-history.ts'
 import { splitAmountOverLines } from '#store/orders/order-totals.ts'
@@ -81,7 +82,7 @@ export async function removeRefundFromLines(tx: Database, refundId: string): Pro
 }
 
 /**
- * What a refund is for: "2 x Drill", "Drill" where it is for no pieces, "Delivery".
+ * What a refund is for: "2 x Drill", "Drill" where it is for no pieces, "Delivery"; of several, each with its amount: "2 x Drill ($20), Delivery ($5)".
  * @returns undefined for a refund of neither lines nor delivery
  */
 export async function formatRefundedItems(tx: Database, refundId: string): Promise<string | undefined> {
@@ -90,14 +91,16 @@ export async function formatRefundedItems(tx: Database, refundId: string): Promi
       productName: orderLines.productName,
       quantity: refundLines.pieces,
       isDelivery: refundLines.isDelivery,
+      amountCents: refundLines.amountCents,
     })
     .from(refundLines)
     .leftJoin(orderLines, eq(orderLines._id, refundLines.orderLineId))
     .where(eq(refundLines.refundId, refundId))
     .orderBy(asc(orderLines.position))
-  const items = lines.flatMap(({ productName, quantity, isDelivery }) => {
-    if (productName === null) return isDelivery ? ['Delivery'] : []
-    return [quantity > 0 ? formatItem({ quantity, productName }) : productName]
+  const items = lines.flatMap(({ productName, quantity, isDelivery, amountCents }) => {
+    if (productName === null && !isDelivery) return []
+    const item = productName === null ? 'Delivery' : quantity > 0 ? formatItem({ quantity, productName }) : productName
+    return [lines.length > 1 ? `${item} (${formatCents(amountCents)})` : item]
   })
   return items.length > 0 ? joinItems(items) : undefined
 }
