@@ -138,6 +138,7 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await expect(summary).toContainText(`${costs}Total$922.13`)
   await expect(summary).toContainText('Parcel, DHL, arrives')
   await expect(summary).toContainText('PO-77')
+  await expect(summary).toContainText('To change it, go back to the basket and order again: that replaces this order.')
   await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
@@ -155,6 +156,13 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
 
   await page.goto('/dashboard/myorder')
   await expect(page.getByRole('main')).toContainText('Cancelled')
+  await page
+    .getByRole('link', { name: /^Order 10\d\d/ })
+    .nth(1)
+    .click()
+  await expect(page.getByRole('main')).toContainText(/Replaced by a new order of your basket.*Order 10\d\d\. Nothing was charged\./)
+  await expect(page.getByRole('main')).not.toContainText('arrives')
+  await page.goto('/dashboard/myorder')
   await page
     .getByRole('link', { name: /^Order 10\d\d/ })
     .first()

@@ -15,6 +15,7 @@ import {
   dropWebhooks,
   expireHold,
   getOrderEventNames,
+  getOrderHistory,
   getStock,
   intentIdFromSecret,
   openPaymentIntent,
@@ -197,6 +198,10 @@ test('placing a basket again replaces its unpaid order, whose pieces it may use;
   const second = await checkOut(store.customer, {}, { 'idempotency-key': 'two' })
 
   assert.equal((await showOrder(store.customer, first._id)).orderStatus, 'cancelled')
+  assert.deepEqual(
+    (await getOrderHistory(store, first)).flatMap(({ replacedBy }) => replacedBy ?? []),
+    [{ _id: second._id, number: second.number }],
+  )
   assert.deepEqual([second.lines[0]?.quantity, await getStock(store, drill)], [9, 1])
   const refused = await confirmIntent(store, intentIdFromSecret(first.clientSecret ?? '')).catch((error: Error) => error)
   assert.ok(refused instanceof Error, 'the card form of the first one charges nothing any more')

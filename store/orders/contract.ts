@@ -172,6 +172,11 @@ export const OrderHistoryEntry = z
     note: z.string().nullable(),
     amountCents: z.int().nullable(),
     items: z.string().nullable().meta({ description: 'the part of the order that was cancelled or refunded, as "2 x Drill"' }),
+    replacedBy: z
+      .object({ _id: z.uuid(), number: z.int() })
+      .nullable()
+      .optional()
+      .meta({ description: 'of a cancellation, where the buyer has ordered the basket anew: the new order, null for who may not see it' }),
     mail: z
       .enum(['none', 'due', 'sent', 'failed'])
       .meta({ description: 'the mail to the buyer that tells of it; failed: given up, no mail server has taken it' }),

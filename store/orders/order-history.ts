@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { users } from '#store/identity/table.ts'
 import { isVisibleSql, type Viewer } from './buyer.ts'
 import { type Actor, buyerVisibleEvents, eventsWithBuyerReason, type OrderEvent, type OrderHistoryEntry } from './contract.ts'
+import { orderDetails } from './details/table.ts'
 import { orderNotFoundError } from './order-queries.ts'
 import { type OrderStatuses, purchaseState } from './statuses.ts'
 import { orderHistory, orders } from './table.ts'
@@ -58,7 +59,35 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
     )
     .orderBy(asc(orderHistory._id))
   if (entries.length === 0) throw orderNotFoundError()
-  return entries.map(({ buyerEmail, ...entry }) => (isAdmin ? entry : toBuyerHistoryEntry(entry, buyerEmail)))
+  const replacedBy = entries.some(isReplacement) ? await findReplacement(db, viewer, orderId) : null
+  return entries.map(({ buyerEmail, ...entry }) => ({
+    ...(isAdmin ? entry : toBuyerHistoryEntry(entry, buyerEmail)),
+    ...(isReplacement(entry) && { replacedBy }),
+  }))
+}
+
+/** The note of the order that a basket replaces by placing it again, see `store/checkout/place-in-turn.ts`. */
+export const replacedNote = 'You have ordered your basket anew'
+
+const isReplacement = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): boolean =>
+  event === 'cancelled' && actor === 'buyer' && note === replacedNote
+
+/** The next order of the same basket, if the viewer may see it. */
+async function findReplacement(db: Database, viewer: Viewer, orderId: string): Promise<{ _id: string; number: number } | null> {
+  const [next] = await db
+    .select({ _id: orders._id, number: orders.number })
+    .from(orderDetails)
+    .innerJoin(orders, eq(orders._id, orderDetails.orderId))
+    .where(
+      and(
+        eq(orderDetails.cartId, sql`(select cart_id from order_details where order_id = ${orderId})`),
+        gt(orders.number, sql`(select number from orders where id = ${orderId})`),
+        isVisibleSql(viewer),
+      ),
+    )
+    .orderBy(asc(orders.number))
+    .limit(1)
+  return next ?? null
 }
 
 /** Removes admins' e-mail addresses and the notes that are for admins. Who has acted as the buyer is the buyer, or of the same company. */

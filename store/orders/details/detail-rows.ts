@@ -10,12 +10,17 @@ export type DetailRow = { name: string; text: string; isCode?: boolean }
 /**
  * What was typed at the checkout of an order besides products and delivery address, in words.
  * @param lines of the order: of several, each part number is said with its product
+ * @param isEnded nothing of the order arrives any more
  */
-export function detailRows(details: OrderDetails, lines: { productId: string; productName: string }[]): DetailRow[] {
+export function detailRows(
+  details: OrderDetails,
+  lines: { productId: string; productName: string }[],
+  { isEnded = false }: { isEnded?: boolean } = {},
+): DetailRow[] {
   const { deliveryMethod, billTo, company, vatId, poNumber, buyerReference, partNumbers } = details
   const nameOf = (productId: string) => lines.find((line) => line.productId === productId)?.productName
   const rows: (DetailRow | null)[] = [
-    deliveryMethod && deliveryRow(deliveryMethod),
+    deliveryMethod && { name: 'Delivery', text: isEnded ? methodText(deliveryMethod) : deliveryText(deliveryMethod) },
     billTo && { name: 'Invoice address', text: formatPostalAddress(billTo).join('\n') },
     company ? { name: 'Company', text: company } : null,
     vatId ? { name: 'VAT id', text: vatId } : null,
@@ -30,10 +35,10 @@ export function detailRows(details: OrderDetails, lines: { productId: string; pr
   return rows.filter((row) => row !== null)
 }
 
+const methodText = ({ name, carrier }: DeliveryChoice): string => `${name}${carrier && carrier !== name ? `, ${carrier}` : ''}`
+
 /** How an order is delivered, and when it arrives. The buyer has typed nothing of it. */
-const deliveryRow = ({ name, carrier, earliest, latest }: DeliveryChoice): DetailRow => ({
-  name: 'Delivery',
-  text: `${name}${carrier && carrier !== name ? `, ${carrier}` : ''}, arrives ${
-    earliest === latest ? `on ${formatDay(earliest)}` : `from ${formatDay(earliest)} to ${formatDay(latest)}`
-  }`,
-})
+const deliveryText = (method: DeliveryChoice): string => {
+  const [earliest, latest] = [formatDay(method.earliest), formatDay(method.latest)]
+  return `${methodText(method)}, arrives ${earliest === latest ? `on ${earliest}` : `from ${earliest} to ${latest}`}`
+}

@@ -8,11 +8,16 @@ import type { OrderAccess } from './order-access.ts'
 export const loadOrderDetails = async (id: string, access: OrderAccess): Promise<OrderDetails | null> =>
   (await access.call(showOrderDetails, { params: { id } })).details
 
-type OrderDetailsItemsProps = { details: OrderDetails | null; lines: Pick<OrderLine, 'productId' | 'productName'>[] }
+type OrderDetailsItemsProps = {
+  details: OrderDetails | null
+  lines: Pick<OrderLine, 'productId' | 'productName'>[]
+  /** nothing of the order arrives any more */
+  isEnded?: boolean
+}
 
 /** What was typed at the checkout besides products and address: items of a description list. */
-export const OrderDetailsItems = ({ details, lines }: OrderDetailsItemsProps) =>
-  details && <DetailItems rows={detailRows(details, lines)} />
+export const OrderDetailsItems = ({ details, lines, isEnded = false }: OrderDetailsItemsProps) =>
+  details && <DetailItems rows={detailRows(details, lines, { isEnded })} />
 
 /** The most asked for of it, before paying: how and when it arrives, for whom, and under which number of the buyer. */
 export function OrderDetailsSummary({ details }: Pick<OrderDetailsItemsProps, 'details'>) {

@@ -8,17 +8,17 @@ import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
-import { useOrderAccess } from './order-access.ts'
+import { type OrderAccess, useOrderAccess } from './order-access.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
 export function OrderTimeline({ order, history }: { order: DisplayedOrder; history: OrderHistoryEntry[] }) {
-  const { isByLink } = useOrderAccess()
+  const access = useOrderAccess()
   return (
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, isByLink)} />
+        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, access)} />
       ))}
       {isPayable(order) && (
         <TimelineItem kind="next" title="Your payment">
@@ -42,9 +42,9 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
-  { event, actor, by, note, amountCents, items }: OrderHistoryEntry,
+  { event, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
   order: DisplayedOrder,
-  isByLink: boolean,
+  { isByLink }: OrderAccess,
 ): TimelineEntry {
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const reason = note && `The store says: ${note}`
@@ -54,6 +54,7 @@ function timelineEntry(
     case 'expired':
       return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
     case 'cancelled':
+      if (replacedBy !== undefined) return replacedEntry(replacedBy, cancellerName({ actor, by }, isByLink) === 'you')
       return {
         title: `Cancelled by ${cancellerName({ actor, by }, isByLink)}`,
         children: (
@@ -95,6 +96,21 @@ function timelineEntry(
       return { title: 'Ordered', children: orderedText(order) }
   }
 }
+
+/** The buyer has ordered the same basket again. @param replacedBy the new order; null: unknown, or not for the viewer */
+const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy'], isOwnBasket: boolean): TimelineEntry => ({
+  title: `Replaced by a new order of ${isOwnBasket ? 'your' : 'the same'} basket`,
+  children: (
+    <>
+      {replacedBy && (
+        <>
+          <TextLink to={`/dashboard/myorder/${replacedBy._id}`}>Order {replacedBy.number}</TextLink>.{' '}
+        </>
+      )}
+      Nothing was charged.
+    </>
+  ),
+})
 
 /** The buyer, another member of their company, or the store. Whoever comes by a link is the buyer, whoever is signed in at the browser. */
 function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, isByLink: boolean): string {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Outlet } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
-import { isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
+import { hasEnded, isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
@@ -57,7 +57,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             order={order}
             lineAction={(line) => canCancelPart(order, line) && <CancelPartButton order={order} line={line} onPress={() => ask(line)} />}
           >
-            <OrderDetailsItems details={details} lines={order.lines} />
+            <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
           </OrderSummary>
           {children}
           <p className="text-sm text-soft print:hidden">

@@ -6,7 +6,7 @@ import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurch
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
-import { OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
+import { hasEnded, OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
@@ -143,7 +143,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       {isPart && <LinesOfOrder order={whole} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <OrderSummary order={whole} line={isPart ? line : undefined}>
-          <OrderDetailsItems details={details} lines={whole.lines} />
+          <OrderDetailsItems details={details} lines={whole.lines} isEnded={hasEnded(whole)} />
           {order.phone_number && (
             <DescriptionItem name="Phone">
               <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">

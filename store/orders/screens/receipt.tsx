@@ -1,5 +1,6 @@
 import { formatCard } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
+import { hasEnded } from '#store/orders/screens/order-status-summary.tsx'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { CopyButton } from '#web/copy-button.tsx'
 import { DateTime } from '#web/date-time.tsx'
@@ -60,7 +61,7 @@ export function ReceiptSheet({ order, details }: { order: DisplayedOrder; detail
           </DescriptionItem>
         )}
         <BuyerAndAddress order={order} />
-        <OrderDetailsItems details={details} lines={order.lines} />
+        <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
       </DescriptionList>
       <div className="flex flex-wrap items-center gap-x-3 border-t border-line pt-4">
         <p>
