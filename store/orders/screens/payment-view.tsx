@@ -68,6 +68,7 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
   const { revalidate } = useRevalidator()
   const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
   const [news, setNews] = useState<'not taken' | 'closed'>()
+  const isOfOwnBasket = details !== null && (access.isByLink || openedBy === order.buyerEmail) // other members have baskets of their own
 
   if (confirmed?.bySomebodyElse)
     return (
@@ -110,7 +111,14 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
           action={
             <p className="text-sm">
               <TextLink to={access.orderUrl(order)}>Cancel the order</TextLink>
-              {!getOnlyLine(order) && ', or a part of it, on its page'}. To change it, cancel it and order again.
+              {!getOnlyLine(order) && ', or a part of it, on its page'}.{' '}
+              {isOfOwnBasket ? (
+                <>
+                  To change it, go back to <TextLink to="/cart">the basket</TextLink> and order again: that replaces this order.
+                </>
+              ) : (
+                'To change it, cancel it and order again.'
+              )}
             </p>
           }
         >
