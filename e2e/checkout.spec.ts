@@ -90,7 +90,10 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await page.reload()
   await expect(total).toContainText('Total without tax$774.90')
 
+  const elsewhere = 'We deliver to these countries. Elsewhere: ask us'
+  await expect(total).toContainText(elsewhere)
   await page.getByRole('link', { name: 'Check out' }).click()
+  await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(elsewhere)
   await orderButton(page, /\$922\.13$/).click()
   await expect(page.getByLabel('Address', { exact: true })).toBeFocused()
   await expect(page.getByText('Enter the address')).toBeVisible()

@@ -6,6 +6,7 @@ import { statesOf } from '#shared/states.ts'
 import { Field } from '#web/field.tsx'
 import { SelectField } from '#web/select-field.tsx'
 import { type CheckoutFields, type CheckoutFormHandle, fieldsOfForm } from './checkout-fields.ts'
+import { DeliveredCountries } from './delivered-countries.tsx'
 
 type WatchedAddressProps = {
   form: CheckoutFormHandle
@@ -52,6 +53,7 @@ export function AddressFields({ fields, of, country, countries, children }: Addr
         error={fields.errorOf(`${of}.country`)}
         {...fields.propsOf(`${of}.country`)}
       />
+      {of === 'deliverTo' && <DeliveredCountries count={countries.length} />}
       {children}
       {country !== '' && (
         <div className="grid items-start gap-4 sm:grid-cols-6">

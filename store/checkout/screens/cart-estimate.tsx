@@ -12,6 +12,7 @@ import { SelectField } from '#web/select-field.tsx'
 import type { Route } from './+types/cart-estimate'
 import { countriesCall, lastOrderCall } from './checkout-calls.ts'
 import { CostBreakdown } from './cost-breakdown.tsx'
+import { DeliveredCountries } from './delivered-countries.tsx'
 import { estimateCall } from './order-calls.ts'
 import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
 
@@ -105,6 +106,7 @@ function DestinationForm({ destination: { country, state, postalCode, withoutTax
         onChange={({ target }) => ask(target.form)}
         options={[{ value: '', label: 'Choose a country' }, ...names]}
       />
+      <DeliveredCountries count={names.length} />
       {states && (
         <SelectField
           key={country}
