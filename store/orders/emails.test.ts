@@ -76,7 +76,7 @@ test('who has placed an order gets a mail with what, how much, until when it is 
     `Order ${order.number}: 2 x Drill, $3,000, not paid yet`,
     `Hello Ada, your order ${order.number} is placed: 2 x Drill for $3,000. It is not paid yet.`,
     `The pieces are held for you until ${until}. An order that is not paid by then ends, and nothing is charged.`,
-    'Delivery address:\n1 Road',
+    'Delivery address:\nAda\n1 Road',
     `Pay $3,000:\n${store.origin}/dashboard/payment/${order._id}`,
     closing(order),
     `Something wrong? ${store.origin}/help#contact`,
@@ -136,6 +136,7 @@ test('the mails about an order from the checkout say its costs, its delivery and
   ]
   assertSays(confirmation, `Order ${placed.number}: 2 products, $35.58, not paid yet`, `${costs}Total: $35.58`, ...typed)
   assertSays(receipt, `Receipt for order ${placed.number}: $35.58 paid`, `${costs}Total paid: $35.58`, ...typed)
+  for (const mail of [confirmation, receipt]) assert.match(mail?.text ?? '', /Delivery address:\nAda Byron\nEngines\nInvalidenstraße 116\n/)
   for (const mail of [confirmation, receipt])
     assert.match(mail?.text ?? '', /^Delivery: Parcel, DHL, arrives from \d+ \w+ \d{4} to \d+ \w+ \d{4}$/m)
   assertSays(

@@ -147,7 +147,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
         ...productLines(inTotal(lines)),
         ...costText(whole),
         ...detailsText(details, whole, { isAll: verified }),
-        verified ? `Delivery address:\n${order.buyerAddress}` : addressOmittedText(order),
+        verified ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
@@ -168,7 +168,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
         `TransectionID: ${payment?.intentId}`,
       ].join('\n'),
       ...detailsText(details, whole, { isAll: verified }),
-      verified ? `Delivery address:\n${order.buyerName}\n${order.buyerAddress}` : addressOmittedText(order),
+      verified ? addressText(order, details) : addressOmittedText(order),
       'Keep this mail: it is your receipt.',
     ],
     action: { words: 'Show the receipt', url: paymentPage },
@@ -227,6 +227,10 @@ function refundEmail({ order, lines, whole, line, payment, orderPage }: OrderEma
     action: { words: 'Show the order', url: orderPage },
   }
 }
+
+/** Where an order goes, with the name: an address from the checkout begins with that of the recipient. */
+const addressText = ({ buyerName, buyerAddress }: OrderEmailContext['order'], details: OrderDetails | null): string =>
+  `Delivery address:\n${buyerAddress.startsWith(details?.name ?? buyerName) ? '' : `${buyerName}\n`}${buyerAddress}`
 
 /** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
 const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
