@@ -4,6 +4,7 @@ import type { CartVisitor } from '#store/cart/rules.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import type { PlacingLimiter } from '#store/orders/keyed-limiter.ts'
+import { replacedNote } from '#store/orders/order-history.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
 import { limitProviderRequests } from '#store/orders/payments/provider-request-limits.ts'
@@ -42,5 +43,3 @@ export function createCheckoutPlacer({ db, cards, events, placing, ...terms }: P
     throw new HttpError(409, message, undefined, { code: 'order_not_open' })
   }
 }
-
-const replacedNote = 'You have ordered your basket again'

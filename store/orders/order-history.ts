@@ -66,7 +66,7 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
   }))
 }
 
-/** The note of the order that a basket replaces by placing it again, see `store/checkout/place-in-turn.ts`. */
+/** The note of the order that a basket replaces by placing it again: orders are known by it, so it stays as it is. */
 export const replacedNote = 'You have ordered your basket anew'
 
 const isReplacement = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): boolean =>
