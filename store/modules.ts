@@ -37,7 +37,7 @@ import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
-import { type BuyerQueue, createPlacingLimiter } from './orders/keyed-limiter.ts'
+import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
@@ -126,7 +126,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerImportRoutes(api, moduleDeps)
       registerTaxRoutes(api, moduleDeps)
       registerDeliveryRoutes(api, moduleDeps)
-      registerCompanyRoutes(api, moduleDeps)
+      registerCompanyRoutes(api, { ...moduleDeps, ofAccount: createBuyerLimiter(deps, 1), ofNetwork: createBuyerLimiter(deps, 3) })
       registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })

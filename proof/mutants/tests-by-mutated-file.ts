@@ -54,7 +54,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
       ],
     ]),
   ),
-  'store/companies/api.ts': ['test/guards.test.ts', 'store/companies/companies.test.ts', 'store/companies/addresses.test.ts'],
+  'store/companies/api.ts': [
+    'test/guards.test.ts',
+    'store/companies/companies.test.ts',
+    'store/companies/addresses.test.ts',
+    'store/companies/concurrent-changes.test.ts',
+  ],
   'shared/postal-address-schema.ts': ['store/companies/addresses.test.ts', 'store/checkout/checkout.test.ts'],
   'shared/split-in-proportion.ts': ['shared/split-in-proportion.test.ts'],
   'shared/country-schema.ts': ['store/tax/tax.test.ts', 'store/delivery/delivery.test.ts'],

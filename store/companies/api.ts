@@ -1,6 +1,8 @@
+import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
+import type { User } from '#store/identity/contract.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { addCompanyAddress, changeCompanyAddress, listCompanyAddresses, removeCompanyAddress } from './address-contract.ts'
 import * as addresses from './addresses.ts'
@@ -21,14 +23,24 @@ import * as invitations from './invitations.ts'
 import * as members from './members.ts'
 import * as companies from './rules.ts'
 
-type Deps = { db: Database; guards: Guards; events: DomainEvents }
+type Limiter = { run<Result>(key: string, work: () => Promise<Result>): Promise<Result> }
+/** `ofAccount`, `ofNetwork`: how many changes each makes at a time */
+type Deps = { db: Database; guards: Guards; events: DomainEvents; ofAccount: Limiter; ofNetwork: Limiter }
+type InTurn = <Result>(request: { user: Pick<User, 'id'>; ip: string }, change: () => Promise<Result>) => Promise<Result>
+type RouteDeps = Omit<Deps, 'ofAccount' | 'ofNetwork'> & { inTurn: InTurn }
 
-export function registerCompanyRoutes(app: HttpApp, deps: Deps) {
-  const { db, guards } = deps
-  const { signedIn } = guards
-  registerInvitationRoutes(app, deps)
-  registerAddressRoutes(app, deps)
+/**
+ * An account has one change at a time and a network a few: what waits for the lock of a company holds a connection, and hundreds of changes of
+ * one would hold all.
+ */
+export function registerCompanyRoutes(app: HttpApp, { ofAccount, ofNetwork, ...deps }: Deps) {
+  const inTurn: InTurn = ({ user, ip }, change) => ofAccount.run(user.id, () => ofNetwork.run(widestClientNetwork(ip), change))
+  registerOwnCompanyRoutes(app, { ...deps, inTurn })
+  registerInvitationRoutes(app, { ...deps, inTurn })
+  registerAddressRoutes(app, { ...deps, inTurn })
+}
 
+function registerOwnCompanyRoutes(app: HttpApp, { db, guards: { signedIn }, inTurn }: RouteDeps) {
   app.route({
     ...showCompany,
     onRequest: signedIn,
@@ -37,9 +49,14 @@ export function registerCompanyRoutes(app: HttpApp, deps: Deps) {
   app.route({
     ...foundCompany,
     onRequest: signedIn,
-    handler: async ({ body, user }, reply) => reply.code(201).send(await companies.foundCompany(db, user, body)),
+    handler: async (request, reply) =>
+      reply.code(201).send(await inTurn(request, () => companies.foundCompany(db, request.user, request.body))),
   })
-  app.route({ ...changeCompany, onRequest: signedIn, handler: ({ body, user }) => companies.changeCompany(db, user, body) })
+  app.route({
+    ...changeCompany,
+    onRequest: signedIn,
+    handler: (request) => inTurn(request, () => companies.changeCompany(db, request.user, request.body)),
+  })
   app.route({
     ...listCompanyMembers,
     onRequest: signedIn,
@@ -51,19 +68,22 @@ export function registerCompanyRoutes(app: HttpApp, deps: Deps) {
   app.route({
     ...changeCompanyRole,
     onRequest: signedIn,
-    handler: async ({ params, body, user }) => ({ members: await members.changeRole(db, user, params.id, body.role) }),
+    handler: async (request) => {
+      const { params, body, user } = request
+      return { members: await inTurn(request, () => members.changeRole(db, user, params.id, body.role)) }
+    },
   })
   app.route({
     ...removeCompanyMember,
     onRequest: signedIn,
-    handler: async ({ params, user }) => {
-      await members.endMembership(db, user, params.id)
+    handler: async (request) => {
+      await inTurn(request, () => members.endMembership(db, request.user, request.params.id))
       return { deletedCount: 1 as const }
     },
   })
 }
 
-function registerInvitationRoutes(app: HttpApp, { db, guards: { signedIn }, events }: Deps) {
+function registerInvitationRoutes(app: HttpApp, { db, guards: { signedIn }, events, inTurn }: RouteDeps) {
   app.route({
     ...listCompanyInvitations,
     onRequest: signedIn,
@@ -72,8 +92,9 @@ function registerInvitationRoutes(app: HttpApp, { db, guards: { signedIn }, even
   app.route({
     ...inviteToCompany,
     onRequest: signedIn,
-    handler: async ({ body, ip, user }, reply) => {
-      const invitation = await invitations.invite(db, user, body.email, ip)
+    handler: async (request, reply) => {
+      const { body, ip, user } = request
+      const invitation = await inTurn(request, () => invitations.invite(db, user, body.email, ip))
       events.companyInvitationRecorded()
       return reply.code(201).send(invitation)
     },
@@ -81,16 +102,20 @@ function registerInvitationRoutes(app: HttpApp, { db, guards: { signedIn }, even
   app.route({
     ...takeBackInvitation,
     onRequest: signedIn,
-    handler: async ({ params, user }) => {
-      await invitations.takeBack(db, user, params.id)
+    handler: async (request) => {
+      await inTurn(request, () => invitations.takeBack(db, request.user, request.params.id))
       return { deletedCount: 1 as const }
     },
   })
   app.route({ ...showCompanyInvitation, onRequest: signedIn, handler: ({ params, user }) => invitations.preview(db, user, params.token) })
-  app.route({ ...acceptCompanyInvitation, onRequest: signedIn, handler: ({ params, user }) => invitations.accept(db, user, params.token) })
+  app.route({
+    ...acceptCompanyInvitation,
+    onRequest: signedIn,
+    handler: (request) => inTurn(request, () => invitations.accept(db, request.user, request.params.token)),
+  })
 }
 
-function registerAddressRoutes(app: HttpApp, { db, guards: { signedIn } }: Deps) {
+function registerAddressRoutes(app: HttpApp, { db, guards: { signedIn }, inTurn }: RouteDeps) {
   app.route({
     ...listCompanyAddresses,
     onRequest: signedIn,
@@ -99,18 +124,19 @@ function registerAddressRoutes(app: HttpApp, { db, guards: { signedIn } }: Deps)
   app.route({
     ...addCompanyAddress,
     onRequest: signedIn,
-    handler: async ({ body, user }, reply) => reply.code(201).send(await addresses.addAddress(db, user, body)),
+    handler: async (request, reply) =>
+      reply.code(201).send(await inTurn(request, () => addresses.addAddress(db, request.user, request.body))),
   })
   app.route({
     ...changeCompanyAddress,
     onRequest: signedIn,
-    handler: ({ params, body, user }) => addresses.changeAddress(db, user, params.id, body),
+    handler: (request) => inTurn(request, () => addresses.changeAddress(db, request.user, request.params.id, request.body)),
   })
   app.route({
     ...removeCompanyAddress,
     onRequest: signedIn,
-    handler: async ({ params, user }) => {
-      await addresses.removeAddress(db, user, params.id)
+    handler: async (request) => {
+      await inTurn(request, () => addresses.removeAddress(db, request.user, request.params.id))
       return { deletedCount: 1 as const }
     },
   })

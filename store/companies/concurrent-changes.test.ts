@@ -25,7 +25,7 @@ async function untilWaiting({ db }: Store, count: number) {
   for (let found = 0; found < count; ) found = (await db.execute(waiting)).rowCount ?? 0
 }
 
-/** Does these at once: they begin while the row of the only company is locked. */
+/** Does these at once: they begin while the row of the only company is locked. With buyer limits an account does one thing at a time. */
 async function atOnce(store: Store, acts: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
   const { begun } = await store.db.transaction(async (tx) => {
     await tx.execute(sql`select from companies for update`)
@@ -37,7 +37,7 @@ async function atOnce(store: Store, acts: (() => Promise<ApiResponse>)[]): Promi
 }
 
 test('one invitation that is accepted twice at once makes one member, and whoever is second hears that it was used', async () => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const { customer: ada, otherCustomer: bob } = store
   await companyOf(store, ada)
   await verifyEmail(store, bob)
@@ -63,7 +63,7 @@ test('of two that enter at once a company with one place left, one does', async 
 })
 
 test('of two last managers who leave, step down or remove each other at once, one stays manager', async (t) => {
-  await using store = await anEmptyStore()
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
   const { customer: ada, otherCustomer: bob } = store
   const carol = store.newCustomer('Carol')
   await companyOf(store, ada, bob, carol)
@@ -124,4 +124,20 @@ test('a manager whose role is taken while they act as one acts no more', async (
     return begun
   })
   assert.equal((await removing).statusCode, 403)
+})
+
+test('an account changes its company once at a time: hundreds of changes that wait for each other keep nobody else waiting', async () => {
+  await using store = await anEmptyStore()
+  const { customer: ada, otherCustomer: bob } = store
+  const company = await companyOf(store, ada)
+  await companyOf(store, bob)
+  const change = (who: typeof ada) => who.request('PUT', '/company', { name: 'Engines' })
+  let sent: Promise<ApiResponse>[] = []
+  await store.db.transaction(async (tx) => {
+    await tx.execute(sql`select from companies where id = ${company._id} for update`)
+    sent = Array.from({ length: 300 }, () => change(ada))
+    assert.equal((await change(bob)).statusCode, 200, 'in the same network')
+  })
+  const statuses = (await Promise.all(sent)).map(({ statusCode }) => statusCode)
+  assert.deepEqual(new Set(statuses), new Set([200, 503]))
 })
