@@ -110,7 +110,7 @@ test('a customer founds a company, invites a colleague by mail and keeps an addr
 async function openInvitation(page: Page, outboxKey: string, email: string): Promise<string> {
   await expect(async () => {
     await page.goto(`/outbox?key=${outboxKey}`)
-    await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toContainText('invites you to buy for Engines', {
+    await expect(page.getByRole('listitem').filter({ hasText: email }).first()).toContainText('An invitation to buy for a company', {
       timeout: 500,
     })
   }).toPass()

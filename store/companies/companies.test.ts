@@ -65,7 +65,7 @@ test('whoever is invited by mail and has verified that e-mail becomes a member, 
   await foundCompany(ada)
   await bob.token()
   const token = await inviteByMail(store, ada, 'BOB@shop.example'.toLowerCase())
-  assert.ok((await store.emailsTo(bob.email)).some(({ subject }) => subject.startsWith('Ada invites you to buy for Analytical Engines')))
+  assert.ok((await store.emailsTo(bob.email)).some(({ subject }) => subject.startsWith('An invitation to buy for a company')))
   const listed = (await ada.request('GET', '/company/invitations')).json().invitations
   assert.deepEqual(
     listed.map(({ email, invitedBy }: { email: string; invitedBy: string }) => [email, invitedBy]),
@@ -146,7 +146,7 @@ test('inviting says the same of an e-mail with an account, of one without, and o
     const said = JSON.parse(body)
     answers.push([statusCode, Object.keys(said), said.email === email])
     await store.jobs.whenIdle()
-    assert.ok((await store.emailsTo(email)).some(({ subject }) => subject.startsWith('Ada invites you')))
+    assert.ok((await store.emailsTo(email)).some(({ subject }) => subject.startsWith('An invitation')))
   }
   assert.deepEqual(answers, [answers[0], answers[0], answers[0]])
   assert.deepEqual(refusalOf(await acceptInvitation(bob, await tokenInMail(store, bob.email))), [409, 'already_in_company'])
@@ -163,6 +163,13 @@ test('names that an attacker chooses put no link and no message into the mail of
   const [mail] = await store.emailsTo('victim@mail.example')
   assert.ok(mail)
   assert.doesNotMatch(`${mail.subject} ${mail.text} ${mail.html}`, /evil|prize|account ends/)
+  await store.db.execute("update users set name = 'Ada' where email = 'ada@shop.example'")
+  await store.db.execute("update companies set name = 'URGENT your order is blocked! Call +1 555 123 4567'")
+  await sendInvitation(ada, 'other@mail.example')
+  const [other] = await store.emailsTo('other@mail.example')
+  assert.ok(other)
+  assert.match(other.text, /^Hello, Ada invites you to a company at/)
+  assert.doesNotMatch(`${other.subject} ${other.text} ${other.html}`, /URGENT|4567/)
 })
 
 test('invitations are limited for a day by company, by the mailbox of the manager and by the invited mailbox, and need a verified e-mail', async () => {
@@ -175,11 +182,18 @@ test('invitations are limited for a day by company, by the mailbox of the manage
     const { statusCode, body } = await sendInvitation(ada, nth % 2 ? 'victim@mail.example' : `victim+${nth}@mail.example`)
     assert.equal(statusCode, nth < 3 ? 201 : 429, body)
   }
-  for (let nth = 0; nth < 17; nth++) {
+  for (let nth = 0; nth < 18; nth++) {
     const { statusCode, body } = await sendInvitation(ada, `many${nth}@mail.example`)
-    assert.equal(statusCode, nth < 16 ? 201 : 429, body)
+    assert.equal(statusCode, nth < 17 ? 201 : 429, body) // the refused one has used up nothing of the twenty
   }
   assert.equal((await store.emailsTo('victim@mail.example')).length, 1)
+  await verifyEmail(store, store.otherCustomer)
+  await foundCompany(store.otherCustomer)
+  assert.equal(
+    (await sendInvitation(store.otherCustomer, 'victim@mail.example')).statusCode,
+    201,
+    'no stranger keeps it from being invited',
+  )
   const again = store.newCustomer('ada+2')
   await verifyEmail(store, again)
   await foundCompany(again)

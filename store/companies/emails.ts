@@ -6,13 +6,20 @@ import { invitationDays } from './contract.ts'
 
 type Invited = { email: string; company: string; invitedBy: string; expiresAt: string }
 
-/** A name that was chosen before the rules for names, or came from Google, may hold a message or a link: it is left out. */
+/** Seven digits with little between them are a telephone number, and no part of a name. */
+const telephoneNumber = /\d(?:[\s()+./-]*\d){6}/
+const isNameInMails = (name: string) => isFullName(name) && !telephoneNumber.test(name)
+
+/**
+ * A name that was chosen before the rules for names, or came from Google, may hold a message or a link, and one with a telephone number is a
+ * message: it is left out. No subject says a name.
+ */
 export const invitationEmail = ({ email, company, invitedBy, expiresAt }: Invited, url: string): EmailMessage => {
-  const name = isFullName(company) ? company : 'a company'
-  const who = isFullName(invitedBy) ? invitedBy : 'Somebody'
+  const name = isNameInMails(company) ? company : 'a company'
+  const who = isNameInMails(invitedBy) ? invitedBy : 'Somebody'
   return composeEmail({
     to: email,
-    subject: `${who} invites you to buy for ${name} at Nucleus of PC`,
+    subject: 'An invitation to buy for a company at Nucleus of PC',
     paragraphs: [
       `Hello, ${who} invites you to ${name} at Nucleus of PC. Members of a company see its orders and share its addresses.`,
       `To accept, sign in with ${email}, or register with it and verify it. The link works once, for ${invitationDays} days, until ${formatDateTime(expiresAt)}.`,

@@ -23,12 +23,13 @@ import { companies, companyInvitations, companyMembers } from './table.ts'
 
 /**
  * Mails of invitations, which say names that a manager has chosen, to addresses that nobody has verified. Each limit counts for a day: a
- * manager's mailbox counts all accounts of it, and an invited mailbox all companies.
+ * manager's mailbox counts all accounts of it.
  */
 const mailLimits = {
   perCompany: { max: 20, seconds: 24 * 3600 },
   perManager: { max: 20, seconds: 24 * 3600 },
-  perInvited: { max: 3, seconds: 24 * 3600 },
+  perInvited: { max: 3, seconds: 24 * 3600 }, // by one company
+  perInvitedByAll: { max: 10, seconds: 24 * 3600 },
   perNetwork: { max: 40, seconds: 24 * 3600 },
 }
 
@@ -82,7 +83,10 @@ export async function invite(db: Database, user: User, email: string, address: s
 
 type LimitedInvitation = { user: User; companyId: string; email: string; address: string }
 
-/** Counts each attempt, before it is known whether it becomes an invitation. */
+/**
+ * Counts each attempt, before it is known whether it becomes an invitation. The mailbox comes first: what is refused for it uses up nothing of the
+ * company. Other companies have limits of their own for it, so that no stranger's keeps it from being invited.
+ */
 async function limitInvitations(db: Database, { user, companyId, email, address }: LimitedInvitation): Promise<void> {
   const [manager] = await db
     .select({ mailbox: users.mailbox, isVerified: users.emailVerified, invited: mailboxSql(sql`${email}::text`) })
@@ -90,12 +94,13 @@ async function limitInvitations(db: Database, { user, companyId, email, address 
     .where(eq(users.id, user.id))
   if (!manager?.isVerified)
     throw new HttpError(409, 'Verify your e-mail before you invite others', undefined, { code: 'email_not_verified' })
-  const { perCompany, perManager, perInvited, perNetwork } = mailLimits
+  const { perCompany, perManager, perInvited, perInvitedByAll, perNetwork } = mailLimits
+  const often = `This e-mail can be invited ${perInvited.max} times a day`
+  await enforceRateLimit(db, `invitations to ${manager.invited} of company ${companyId}`, perInvited, often)
+  await enforceRateLimit(db, `invitations to ${manager.invited}`, perInvitedByAll, 'This e-mail was invited very often today')
   await enforceRateLimit(db, `invitations of company ${companyId}`, perCompany, `Your company can invite ${perCompany.max} times a day`)
   await enforceRateLimit(db, `invitations by ${manager.mailbox}`, perManager, `You can invite ${perManager.max} times a day`)
   await enforceNetworkRateLimit(db, 'invitations', address, perNetwork)
-  const often = `This e-mail can be invited ${perInvited.max} times a day`
-  await enforceRateLimit(db, `invitations to ${manager.invited}`, perInvited, often)
 }
 
 async function assertNoMember(tx: Database, companyId: string, email: string): Promise<void> {
