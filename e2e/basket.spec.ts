@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openUntilQuiet, registerByForm, test } from './store.ts'
+import { expect, openUntilQuiet, registerByForm, test, waitForHydration } from './store.ts'
 
 const products = (page: Page) => page.getByRole('main').getByRole('article')
 const addButton = (page: Page, nth: number) =>
@@ -46,6 +46,7 @@ test('a visitor fills the basket from a list and a product, changes it, shares i
   await quantity.blur()
   await expect(lines(page).first()).toContainText(/You can't order more than/)
   await page.reload()
+  await waitForHydration(page)
   await expect(
     lines(page)
       .first()
@@ -78,6 +79,7 @@ test('a visitor fills the basket from a list and a product, changes it, shares i
 
   await registerByForm(page, buyer)
   await page.goto('/cart')
+  await waitForHydration(page)
   await expect(lines(page)).toHaveCount(3)
   await page.getByLabel('Save this basket as').fill('Workshop')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -284,7 +284,7 @@ test('a total that changes while the buyer types is said with the new one, and n
   )
   const removed = await removeInOtherTab(page)
   await orderButton(page).click()
-  const notice = page.getByRole('status').filter({ hasText: 'The order now costs $999' })
+  const notice = page.getByRole('status').filter({ hasText: /The order now costs \$/ }) // whichever comes first, its own estimate or the answer
   await expect(notice).toBeFocused()
   await expect(notice).toContainText(`${removed} was taken out`)
   await expect(notice).toContainText(/The total is now \$[\d.,]+\. Order again if you agree\.$/)

@@ -116,13 +116,17 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
   const [typed, type] = useState(`${line.quantity}`)
   const isHydrated = useHydrated()
   const id = useId()
-  const quantity = parseWholeNumber(typed)
   const step = line.orderMultiple
 
-  function settle(event?: SyntheticEvent) {
-    event?.preventDefault()
+  /** @param text of the field itself: what was typed while the page's script took over is not in the state yet */
+  function settle(text: string) {
+    const quantity = parseWholeNumber(text)
     if (Number.isNaN(quantity) || quantity < 1) type(`${line.quantity}`)
     else if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
+  }
+  function submit(event: SyntheticEvent<HTMLFormElement>) {
+    event.preventDefault()
+    settle(`${new FormData(event.currentTarget).get('quantity')}`)
   }
   const stepTo = (to: number) => {
     type(`${to}`)
@@ -130,7 +134,7 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
   }
 
   return (
-    <form method="post" action="/cart/change" onSubmit={settle} className="flex flex-wrap items-end gap-2">
+    <form method="post" action="/cart/change" onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <input type="hidden" name="productId" value={line.productId} />
       <div className="flex flex-col gap-1">
         <label htmlFor={id} className="text-sm font-medium">
@@ -151,7 +155,7 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
             autoComplete="off"
             value={typed}
             onChange={({ target }) => type(target.value)}
-            onBlur={() => settle()}
+            onBlur={({ target }) => settle(target.value)}
             className="figures block min-h-11 w-20 rounded border border-edge bg-panel px-3 py-2 text-right text-base hover:border-ink"
           />
           <StepButton label="More" icon="plus" line={line} disabled={busy} onPress={() => stepTo(line.quantity + step)} />

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
@@ -92,8 +92,12 @@ function useCart(loaded: Cart) {
   const [refusals, setRefusals] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
   const account = useAccount()
+  const latest = useRef(loaded) // the page may have loaded the basket anew since a change was sent
+  useEffect(() => {
+    latest.current = loaded
+  }, [loaded])
   const show = (changed: Cart) => {
-    setLater({ loaded, cart: changed })
+    setLater({ loaded: latest.current, cart: changed })
     applyVisitorToNavigation()
   }
 
