@@ -37,7 +37,11 @@ export default function OrderAgain() {
           kind="warning"
           className="basis-full"
           title={`${formatNumber(notAdded.length)} not put into your basket`}
-          action={<ButtonLink to="/cart">To your basket</ButtonLink>}
+          action={
+            <ButtonLink to="/cart" prefetch="none">
+              To your basket
+            </ButtonLink>
+          }
         >
           <ul className="list-inside list-disc">
             {notAdded.map(({ text, reason }) => (

@@ -44,7 +44,11 @@ export default function SharedCart({ loaderData: { cart }, params: { id: token }
         <EmptyState
           illustration="nothing-found"
           title="There is nothing at this link"
-          actions={<ButtonLink to="/cart">To your basket</ButtonLink>}
+          actions={
+            <ButtonLink to="/cart" prefetch="none">
+              To your basket
+            </ButtonLink>
+          }
         >
           Links to baskets end after 90 days. Ask whoever sent it for a new one.
         </EmptyState>
@@ -76,7 +80,11 @@ export default function SharedCart({ loaderData: { cart }, params: { id: token }
             <Notice
               kind="warning"
               title={`${formatNumber(notAdded.length)} not put into your basket`}
-              action={<ButtonLink to="/cart">To your basket</ButtonLink>}
+              action={
+                <ButtonLink to="/cart" prefetch="none">
+                  To your basket
+                </ButtonLink>
+              }
             >
               <ul className="list-inside list-disc">
                 {notAdded.map(({ text, reason }) => (

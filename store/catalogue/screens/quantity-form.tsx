@@ -139,7 +139,12 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
             </Button>
           </noscript>
           <p role="status" className={added ? `w-full font-medium ${added.isRefused ? 'text-bad' : 'text-good'}` : 'sr-only'}>
-            {added?.message} {added && !added.isRefused && <TextLink to="/cart">To the basket</TextLink>}
+            {added?.message}{' '}
+            {added && !added.isRefused && (
+              <TextLink to="/cart" prefetch="none">
+                To the basket
+              </TextLink>
+            )}
           </p>
           <p className="text-sm text-soft">
             <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}

@@ -65,7 +65,7 @@ export default function CartEstimate({ loaderData }: Route.ComponentProps) {
       )}
       <UnpaidOrderNotice order={lastOrder} />
       {cart.canBeOrdered && (
-        <ButtonLink to="/checkout" className="text-lg">
+        <ButtonLink to="/checkout" prefetch="none" className="text-lg">
           Check out
         </ButtonLink>
       )}

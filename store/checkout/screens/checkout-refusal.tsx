@@ -26,7 +26,16 @@ export function CheckoutRefusal({ refusal, totalCents, cart, changes }: Checkout
     )
   if (code === 'cart_changed' || code === 'cart_empty' || code === 'stock_too_low')
     return (
-      <Notice kind="error" title={message} ref={focusOnMount} action={<ButtonLink to="/cart">To the basket</ButtonLink>}>
+      <Notice
+        kind="error"
+        title={message}
+        ref={focusOnMount}
+        action={
+          <ButtonLink to="/cart" prefetch="none">
+            To the basket
+          </ButtonLink>
+        }
+      >
         Nothing was ordered, and what you typed is kept. Correct it in your basket and come back.
       </Notice>
     )

@@ -32,7 +32,9 @@ export function OrderedLines({ cart, estimate, isStale }: OrderedLinesProps) {
       )}
       <CostBreakdown goodsCents={totals.totalCents} estimate={estimate} isStale={isStale} />
       <p className="text-sm">
-        <TextLink to="/cart">Change the basket</TextLink>
+        <TextLink to="/cart" prefetch="none">
+          Change the basket
+        </TextLink>
       </p>
     </Panel>
   )

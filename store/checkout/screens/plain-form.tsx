@@ -101,7 +101,13 @@ function Refusal({ cart, form: { refusal, estimate }, refused }: RefusalProps) {
     <Notice
       kind={hasNewTotal ? 'warning' : 'error'}
       title={<span id="refused">{message}</span>}
-      action={basketCodes.includes(code) && <ButtonLink to="/cart">To the basket</ButtonLink>}
+      action={
+        basketCodes.includes(code) && (
+          <ButtonLink to="/cart" prefetch="none">
+            To the basket
+          </ButtonLink>
+        )
+      }
     >
       {hasNewTotal ? (
         <ChangedTotal totalCents={estimate?.totals.totalCents} cart={cart} />
@@ -187,7 +193,15 @@ function BillingAddress({ fields, form: { typed }, countries }: { fields: Checko
 
 /** An account orders with what its sign-in has left in the browser, which no form sends. */
 const BasketOfAccount = () => (
-  <Notice kind="info" title="This is the basket of your account" action={<ButtonLink to="/cart">To the basket</ButtonLink>}>
+  <Notice
+    kind="info"
+    title="This is the basket of your account"
+    action={
+      <ButtonLink to="/cart" prefetch="none">
+        To the basket
+      </ButtonLink>
+    }
+  >
     To order it you sign in, and signing in needs JavaScript: switch it on in your browser, then load this page again.
   </Notice>
 )

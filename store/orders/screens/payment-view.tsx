@@ -114,7 +114,11 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
               {!getOnlyLine(order) && ', or a part of it, on its page'}.{' '}
               {isOfOwnBasket ? (
                 <>
-                  To change it, go back to <TextLink to="/cart">the basket</TextLink> and order again: that replaces this order.
+                  To change it, go back to{' '}
+                  <TextLink to="/cart" prefetch="none">
+                    the basket
+                  </TextLink>{' '}
+                  and order again: that replaces this order.
                 </>
               ) : (
                 'To change it, cancel it and order again.'
