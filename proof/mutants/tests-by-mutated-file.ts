@@ -113,24 +113,20 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/price-breaks.test.ts',
     'store/orders/many-lines.test.ts',
   ],
-  'store/orders/place-order.ts': [
-    'store/orders/own-prices-and-codes.test.ts',
-    'store/orders/price-breaks.test.ts',
-    'store/orders/many-lines.test.ts',
-    'store/orders/orders.test.ts',
-    'store/orders/transitions.test.ts',
-    'store/orders/buyer-limits.test.ts',
-    'proof/a-races.test.ts',
-  ],
-  'store/orders/insert-order.ts': [
-    'store/orders/own-prices-and-codes.test.ts',
-    'store/orders/price-breaks.test.ts',
-    'store/orders/many-lines.test.ts',
-    'store/orders/orders.test.ts',
-    'store/orders/transitions.test.ts',
-    'store/orders/buyer-limits.test.ts',
-    'proof/a-races.test.ts',
-  ],
+  ...Object.fromEntries(
+    ['store/orders/place-order.ts', 'store/orders/insert-order.ts'].map((file) => [
+      file,
+      [
+        'store/orders/own-prices-and-codes.test.ts',
+        'store/orders/price-breaks.test.ts',
+        'store/orders/many-lines.test.ts',
+        'store/orders/orders.test.ts',
+        'store/orders/transitions.test.ts',
+        'store/orders/buyer-limits.test.ts',
+        'proof/a-races.test.ts',
+      ],
+    ]),
+  ),
   'store/orders/order-refusals.ts': [
     'store/orders/own-prices-and-codes.test.ts',
     'store/orders/price-breaks.test.ts',

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { maxSavedCarts, type SavedCart } from './contract.ts'
-import { nothingInCartError, type PutLines, putKeptLines, readKeptLines } from './kept-lines.ts'
+import { nothingInCartError, type PutLines, putKeptLines } from './kept-lines.ts'
 import type { LockedCart } from './put-into-cart.ts'
 import { savedCarts } from './table.ts'
 
@@ -32,8 +32,8 @@ export async function listSavedCarts(db: Database, userId: string): Promise<Save
  * account go past the limit.
  * @throws {HttpError} 409 the cart is empty, or the account has saved as many as it can
  */
-export async function saveCart(tx: Database, { cartId }: LockedCart, userId: string, name: string): Promise<SavedCart> {
-  const lines = await readKeptLines(tx, cartId)
+export async function saveCart(tx: Database, cart: LockedCart, userId: string, name: string): Promise<SavedCart> {
+  const lines = cart.lines.map(({ product, quantity }) => ({ productId: product._id, quantity }))
   if (lines.length === 0) throw nothingInCartError('save')
   const names = await tx.select({ name: savedCarts.name }).from(savedCarts).where(eq(savedCarts.userId, userId))
   if (names.length >= maxSavedCarts && !names.some((saved) => saved.name === name))

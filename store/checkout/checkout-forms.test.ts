@@ -235,3 +235,22 @@ test('what is cut off in the middle of a character, and a cookie that somebody h
   assert.equal((await page()).typed.name, 'Gwen Byron')
   assert.notEqual(browser.jar.get('nucleus.checkout'), 'A'.repeat(32))
 })
+
+test('a form without a key is a request of its own each time: sent again it replaces the unpaid order', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const { page, send } = await openBasket(store, { [drill]: 2 })
+  const { key: _, ...withoutKey } = fields
+  assert.match(await send({ ...withoutKey, send: 'delivery' }), /^\/checkout/)
+  const order = async () => {
+    const { estimate } = await page()
+    return send({ ...withoutKey, expectedTotalCents: `${estimate.totals.totalCents}`, send: 'order' })
+  }
+  const [first, second] = [await order(), await order()]
+  assert.match(first, orderPage)
+  assert.match(second, orderPage)
+  assert.deepEqual(
+    (await ordersIn(store)).map(({ order_status }) => order_status),
+    ['cancelled', 'open'],
+  )
+})

@@ -97,7 +97,7 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     if (Number.isNaN(shownTotal)) return { refusal: { code: 'total_changed', message: 'This is what it costs', errors: {} } }
     const input = { ...body, expectedTotalCents: shownTotal }
     const { name, email } = body
-    const requestKey = keyOf(`${fields.key}`, input)
+    const requestKey = fields.key === undefined ? undefined : keyOf(`${fields.key}`, input)
     try {
       const { order } = await place({ id: null, name, email }, visitor, input, { network: widestClientNetwork(request.ip), requestKey })
       return { orderId: order._id }

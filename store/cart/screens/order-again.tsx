@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { Notice } from '#web/notice.tsx'
 import { useSubmit } from '#web/use-submit.ts'
+import { NotAddedList } from './not-added-list.tsx'
 
 /** Puts all lines of an order into the basket. A part of the order's page; the basket then shows today's prices. */
 export default function OrderAgain() {
@@ -43,13 +44,7 @@ export default function OrderAgain() {
             </ButtonLink>
           }
         >
-          <ul className="list-inside list-disc">
-            {notAdded.map(({ text, reason }) => (
-              <li key={text}>
-                {text}: {reason}
-              </li>
-            ))}
-          </ul>
+          <NotAddedList lines={notAdded} />
         </Notice>
       )}
     </>

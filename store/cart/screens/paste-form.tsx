@@ -6,6 +6,7 @@ import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import { callCart } from './call-cart.ts'
+import { NotAddedList } from './not-added-list.tsx'
 
 /** A list of part numbers and quantities, pasted into the basket. Lines that could not be put in stay in the field, each with its reason. */
 export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
@@ -49,15 +50,7 @@ export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
             kind={done.notAdded.length > 0 ? 'warning' : 'success'}
             title={`${formatNumber(done.added)} ${done.added === 1 ? 'line' : 'lines'} put into the basket${done.notAdded.length > 0 ? `, ${formatNumber(done.notAdded.length)} not` : ''}`}
           >
-            {done.notAdded.length > 0 && (
-              <ul className="list-inside list-disc">
-                {done.notAdded.map(({ text, reason }) => (
-                  <li key={text}>
-                    <span className="figures break-words">{text}</span>: {reason}
-                  </li>
-                ))}
-              </ul>
-            )}
+            {done.notAdded.length > 0 && <NotAddedList lines={done.notAdded} />}
           </Notice>
         )}
         <Button type="submit" variant="offer" busy={busy} busyLabel="Looking them up">

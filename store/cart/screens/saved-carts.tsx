@@ -15,6 +15,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
 import { useSubmit } from '#web/use-submit.ts'
+import { NotAddedList } from './not-added-list.tsx'
 
 type Done = { name: string; notAdded: PastedLine[] }
 
@@ -88,13 +89,7 @@ function PutInNotice({ name, notAdded }: Done) {
   if (notAdded.length === 0) return <Notice kind="success">{name} was added to what is in your basket, at today's prices.</Notice>
   return (
     <Notice kind="warning" title={`${formatNumber(notAdded.length)} of ${name} not put into your basket`}>
-      <ul className="list-inside list-disc">
-        {notAdded.map(({ text, reason }) => (
-          <li key={text}>
-            {text}: {reason}
-          </li>
-        ))}
-      </ul>
+      <NotAddedList lines={notAdded} />
     </Notice>
   )
 }

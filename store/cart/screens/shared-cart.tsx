@@ -15,6 +15,7 @@ import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/shared-cart'
 import { callCart } from './call-cart.ts'
 import { CartSummary } from './cart-summary.tsx'
+import { NotAddedList } from './not-added-list.tsx'
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   try {
@@ -86,13 +87,7 @@ export default function SharedCart({ loaderData: { cart }, params: { id: token }
                 </ButtonLink>
               }
             >
-              <ul className="list-inside list-disc">
-                {notAdded.map(({ text, reason }) => (
-                  <li key={text}>
-                    {text}: {reason}
-                  </li>
-                ))}
-              </ul>
+              <NotAddedList lines={notAdded} />
             </Notice>
           )}
           <CartSummary cart={cart} />

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Cart } from '#store/cart/contract.ts'
 import { useLineCountInNavigation } from '#store/cart/screens/line-count.ts'
 import type { CheckoutDefaults, LastOrder } from '#store/checkout/contract.ts'
-import { accountStorage, applyVisitorToNavigation, useAccountAtOpening } from '#web/account.ts'
+import { type Account, accountStorage, applyVisitorToNavigation, useAccountAtOpening } from '#web/account.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -52,7 +52,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   return (
     <Page wide title="Check out" breadcrumbs={<Breadcrumbs steps={[{ label: 'Basket', to: '/cart' }, { label: 'Check out' }]} />}>
       {cart.lines.length === 0 && !isJoining ? (
-        <EmptyBasket lastOrder={lastOrder} />
+        <EmptyBasket lastOrder={lastOrder} account={account} />
       ) : isHydrated && known && !isJoining ? (
         <Suspense fallback={<Preparing />}>
           <OrderForm
@@ -82,7 +82,7 @@ const Preparing = () => (
 )
 
 /** Also for whoever comes back after paying. */
-function EmptyBasket({ lastOrder }: { lastOrder: LastOrder | null }) {
+function EmptyBasket({ lastOrder, account }: { lastOrder: LastOrder | null; account: Account | null }) {
   const paid = lastOrder?.isPaid && lastOrder.orderUrl ? { number: lastOrder.number, url: lastOrder.orderUrl } : undefined
   return (
     <EmptyState
@@ -94,7 +94,7 @@ function EmptyBasket({ lastOrder }: { lastOrder: LastOrder | null }) {
           <ButtonLink to="/allproducts" variant={paid ? 'quiet' : 'action'}>
             All tools
           </ButtonLink>
-          {!paid && (
+          {!paid && account && (
             <ButtonLink to="/dashboard/myorder" variant="quiet">
               My Orders
             </ButtonLink>
@@ -102,7 +102,11 @@ function EmptyBasket({ lastOrder }: { lastOrder: LastOrder | null }) {
         </>
       }
     >
-      {paid ? 'Your basket is empty now, and there is nothing more to pay.' : 'What you have paid is in your orders.'}
+      {paid
+        ? 'Your basket is empty now, and there is nothing more to pay.'
+        : account
+          ? 'What you have paid is in your orders.'
+          : 'The mail about an order has a link that leads to it.'}
     </EmptyState>
   )
 }
