@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { fullRunJourney, isFullRun } from './proof/full-run.ts'
 
 /** Disables Chromium's background requests. */
 export const offlineChromiumArgs = [
@@ -23,6 +24,7 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 3, // each with its own store; pages mostly wait, so two cores can run three workers
   forbidOnly: true,
+  ...(!isFullRun && { grepInvert: new RegExp(fullRunJourney.tag) }),
   timeout: 120_000, // only ends tests that hang; speed is not tested
   expect: { timeout: 30_000 },
   reporter: [['list']],

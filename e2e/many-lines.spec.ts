@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, fillCardForm, type Order, type OrderLine, openAsAdmin, placeOrder, placePurchase, restoreSession, test } from './store.ts'
 
 // Orders of several products: one total, one payment, and lines that are cancelled and refunded one by one.
@@ -64,56 +65,56 @@ test('an order of three products is shown with its lines and its total, paid onc
   await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
 })
 
-test('a buyer cancels a part of an order in My Orders, which says that the rest stays, and then all that is left of it', async ({
-  page,
-  buyer,
-  store,
-}) => {
-  const order = await placeOrder(page.request, store.address, buyer)
-  const { number } = order
-  const [first, second, third] = order.lines
-  if (!first || !second || !third) throw new Error('The order has no lines')
-  await restoreSession(page, buyer, order.token)
-  await page.goto('/dashboard/myorder')
-  await expect(page.getByRole('table', { name: '1 order' })).toBeVisible()
-  await expect(rowOf(page, order)).toHaveCount(1)
-  await expect(rowOf(page, order)).toContainText('3 products')
-  await expect(rowOf(page, order).getByRole('listitem')).toHaveCount(3)
-  await expect(rowOf(page, order)).toContainText(dollars(order.totalCents))
-  await lineOf(page, order, second).getByRole('button', { name: 'Cancel this part' }).click()
-  const question = page.getByRole('alertdialog')
-  await expect(question).toContainText(`Cancel this part of order ${number}?`)
-  await expect(question).toContainText(`${second.quantity} x ${second.productName} for ${dollars(second.totalCents)}`)
-  await expect(question).toContainText(`The rest of order ${number} stays, and can still be paid.`)
-  await question.getByRole('button', { name: 'Cancel this part' }).click()
-  await expect(main(page).getByText(`This part of order ${number} is cancelled`)).toBeVisible()
-  await expect(main(page)).toContainText('Nothing was charged for it, and the rest of the order stays.')
-  await expect(lineOf(page, order, second).getByText('Cancelled', { exact: true })).toBeVisible()
-  await expect(rowOf(page, order).getByText('Not paid yet')).toHaveCount(1)
-  const left = dollars(first.totalCents + third.totalCents)
-  await expect(rowOf(page, order).getByRole('cell', { name: left })).toBeVisible()
+test(
+  'a buyer cancels a part of an order in My Orders, which says that the rest stays, and then all that is left of it',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const order = await placeOrder(page.request, store.address, buyer)
+    const { number } = order
+    const [first, second, third] = order.lines
+    if (!first || !second || !third) throw new Error('The order has no lines')
+    await restoreSession(page, buyer, order.token)
+    await page.goto('/dashboard/myorder')
+    await expect(page.getByRole('table', { name: '1 order' })).toBeVisible()
+    await expect(rowOf(page, order)).toHaveCount(1)
+    await expect(rowOf(page, order)).toContainText('3 products')
+    await expect(rowOf(page, order).getByRole('listitem')).toHaveCount(3)
+    await expect(rowOf(page, order)).toContainText(dollars(order.totalCents))
+    await lineOf(page, order, second).getByRole('button', { name: 'Cancel this part' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText(`Cancel this part of order ${number}?`)
+    await expect(question).toContainText(`${second.quantity} x ${second.productName} for ${dollars(second.totalCents)}`)
+    await expect(question).toContainText(`The rest of order ${number} stays, and can still be paid.`)
+    await question.getByRole('button', { name: 'Cancel this part' }).click()
+    await expect(main(page).getByText(`This part of order ${number} is cancelled`)).toBeVisible()
+    await expect(main(page)).toContainText('Nothing was charged for it, and the rest of the order stays.')
+    await expect(lineOf(page, order, second).getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect(rowOf(page, order).getByText('Not paid yet')).toHaveCount(1)
+    const left = dollars(first.totalCents + third.totalCents)
+    await expect(rowOf(page, order).getByRole('cell', { name: left })).toBeVisible()
 
-  await page.goto(`/dashboard/payment/${order._id}`)
-  await expect(main(page).getByRole('button', { name: `Pay ${left}` })).toBeEnabled()
-  await expectLines(page, order.lines)
-  await expect(lineItems(page).nth(1).getByText('Cancelled', { exact: true })).toBeVisible()
-  await expect(lineItems(page).nth(1).locator('s')).toHaveText(dollars(second.totalCents))
-  await expect(lineItems(page).locator('s')).toHaveCount(1)
+    await page.goto(`/dashboard/payment/${order._id}`)
+    await expect(main(page).getByRole('button', { name: `Pay ${left}` })).toBeEnabled()
+    await expectLines(page, order.lines)
+    await expect(lineItems(page).nth(1).getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect(lineItems(page).nth(1).locator('s')).toHaveText(dollars(second.totalCents))
+    await expect(lineItems(page).locator('s')).toHaveCount(1)
 
-  await main(page).getByRole('link', { name: 'Cancel the order' }).click()
-  const story = page.getByRole('list', { name: 'What happened to this order' }).getByRole('listitem')
-  await expect(story).toHaveText([/Ordered/, /A part was cancelled by you.*Nothing was charged for it\./, /Your payment/])
-  await main(page).getByRole('button', { name: 'Cancel order' }).click()
-  await expect(question).toContainText(`${first.quantity} x ${first.productName}, ${third.quantity} x ${third.productName} for ${left}`)
-  await question.getByRole('button', { name: `Cancel order ${number}` }).click()
-  await expect(main(page).getByText(`Order ${number} is cancelled`)).toBeVisible()
-  await expect(main(page)).toContainText('Its pieces went back into stock. Nothing was charged.')
-  await expect(main(page).getByRole('button', { name: 'Order all again' })).toBeFocused()
-  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
-  await page.goto(`/dashboard/payment/${order._id}`)
-  await expect(main(page).getByText('This order is cancelled')).toBeVisible()
-  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
-})
+    await main(page).getByRole('link', { name: 'Cancel the order' }).click()
+    const story = page.getByRole('list', { name: 'What happened to this order' }).getByRole('listitem')
+    await expect(story).toHaveText([/Ordered/, /A part was cancelled by you.*Nothing was charged for it\./, /Your payment/])
+    await main(page).getByRole('button', { name: 'Cancel order' }).click()
+    await expect(question).toContainText(`${first.quantity} x ${first.productName}, ${third.quantity} x ${third.productName} for ${left}`)
+    await question.getByRole('button', { name: `Cancel order ${number}` }).click()
+    await expect(main(page).getByText(`Order ${number} is cancelled`)).toBeVisible()
+    await expect(main(page)).toContainText('Its pieces went back into stock. Nothing was charged.')
+    await expect(main(page).getByRole('button', { name: 'Order all again' })).toBeFocused()
+    await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
+    await page.goto(`/dashboard/payment/${order._id}`)
+    await expect(main(page).getByText('This order is cancelled')).toBeVisible()
+    await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
+  },
+)
 
 test('an admin cancels a line of an unpaid order, and reads that nothing was charged for it; the last part of the order that is left is cancelled as the order', async ({
   page,

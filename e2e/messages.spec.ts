@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { isFullRun } from '../proof/full-run.ts'
+import { fullRunJourney, isFullRun } from '../proof/full-run.ts'
 import { expectColour } from './colour.ts'
 import { waitForHydration } from './hydration.ts'
 import { adminCredentials, expect, placePurchase, registerByApi, restoreSession, signInAsAdmin, test } from './store.ts'
@@ -79,111 +79,115 @@ test("what a customer's screens could not load is told in words, with a way to t
   await failsToLoad(page, payment.replace('payment', 'myorder'), '**/api/purchase/*/history', /^Order \d+$/)
 })
 
-test("what an admin's screens could not load is told in words, with a way to try again, and never looks empty", async ({
-  page,
-  buyer,
-  store,
-}) => {
-  const order = await placePurchase(page.request, store.address, buyer)
-  const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
-  await signInAsAdmin(page)
-  await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings/page?*', 'Manage All Orders')
-  await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
-  if (!isFullRun) return // they share what tells of it
-  await failsToLoad(page, '/dashboard/allusers', '**/api/user/page?*', 'All Users')
-  await failsToLoad(page, '/dashboard/manageproducts', '**/api/search?*', 'Manage Products')
-  await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/products/*', 'Update product')
-})
+test(
+  "what an admin's screens could not load is told in words, with a way to try again, and never looks empty",
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const order = await placePurchase(page.request, store.address, buyer)
+    const [tool]: { _id: string }[] = await (await page.request.get('/api/tools')).json()
+    await signInAsAdmin(page)
+    await failsToLoad(page, '/dashboard/manageallorders', '**/api/bookings/page?*', 'Manage All Orders')
+    await failsToLoad(page, `/dashboard/order/${order._id}`, '**/api/purchase/*/history', `Order ${order.number}`)
+    if (!isFullRun) return // they share what tells of it
+    await failsToLoad(page, '/dashboard/allusers', '**/api/user/page?*', 'All Users')
+    await failsToLoad(page, '/dashboard/manageproducts', '**/api/search?*', 'Manage Products')
+    await failsToLoad(page, `/instrument/${tool?._id}`, '**/api/products/*', 'Update product')
+  },
+)
 
-test('an order that was cancelled and could not be shown again is said to be cancelled, not to be unknown', async ({
-  page,
-  buyer,
-  store,
-}) => {
-  const order = await placePurchase(page.request, store.address, buyer)
-  await signInAsAdmin(page)
-  await page.goto(`/dashboard/order/${order._id}`)
-  await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
-  await page.getByRole('button', { name: /^Cancel order$/ }).click()
-  const history = '**/api/purchase/*/history'
-  await page.route(history, (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }))
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Cancel order \d+$/ })
-    .click()
-  await expect(main(page).getByText('It is done, but this page could not be renewed')).toBeVisible()
-  await page.unroute(history)
-  await page.reload()
-  await expect(main(page).getByText('Cancelled', { exact: true }).first()).toBeVisible()
-})
+test(
+  'an order that was cancelled and could not be shown again is said to be cancelled, not to be unknown',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const order = await placePurchase(page.request, store.address, buyer)
+    await signInAsAdmin(page)
+    await page.goto(`/dashboard/order/${order._id}`)
+    await page.getByLabel('Reason of the cancellation').fill('The maker has called these back')
+    await page.getByRole('button', { name: /^Cancel order$/ }).click()
+    const history = '**/api/purchase/*/history'
+    await page.route(history, (route) => route.fulfill({ status: 503, json: { message: 'The books are being moved' } }))
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Cancel order \d+$/ })
+      .click()
+    await expect(main(page).getByText('It is done, but this page could not be renewed')).toBeVisible()
+    await page.unroute(history)
+    await page.reload()
+    await expect(main(page).getByText('Cancelled', { exact: true }).first()).toBeVisible()
+  },
+)
 
-test('what keeps the card form from opening is told in words, with a way on, and the order stays', async ({ page, buyer, store }) => {
-  const order = await placePurchase(page.request, store.address, buyer)
-  await restoreSession(page, buyer, order.token)
-  const payment = `/dashboard/payment/${order._id}`
-  const told = main(page).getByRole('alert')
-  for (const [status, code, message] of [
-    [429, 'too_many_requests', 'Too many cards were declined: wait 60 minutes, then try again'],
-    [
-      503,
-      'provider_unavailable',
-      'The card provider does not answer at the moment. You have not been charged twice: try again in a minute',
-    ],
-  ] as const) {
-    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status, json: { message, code } }))
+test(
+  'what keeps the card form from opening is told in words, with a way on, and the order stays',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const order = await placePurchase(page.request, store.address, buyer)
+    await restoreSession(page, buyer, order.token)
+    const payment = `/dashboard/payment/${order._id}`
+    const told = main(page).getByRole('alert')
+    for (const [status, code, message] of [
+      [429, 'too_many_requests', 'Too many cards were declined: wait 60 minutes, then try again'],
+      [
+        503,
+        'provider_unavailable',
+        'The card provider does not answer at the moment. You have not been charged twice: try again in a minute',
+      ],
+    ] as const) {
+      await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status, json: { message, code } }))
+      await page.goto(payment)
+      await expect(told).toContainText(message)
+      await expect(main(page)).toContainText('held for you until')
+      await expect(main(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
+      await page.unroute('**/api/create-payment-intent')
+      await main(page).getByRole('button', { name: 'Try again' }).click()
+      await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
+    }
+    // Its hold is over, and the sweep has not come by yet.
+    const message = 'This order has expired: it was not paid in time, and its pieces are back in stock'
+    await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 409, json: { message, code: 'order_not_open' } }))
     await page.goto(payment)
-    await expect(told).toContainText(message)
-    await expect(main(page)).toContainText('held for you until')
-    await expect(main(page).getByRole('button', { name: /^Pay/ })).toHaveCount(0)
-    await page.unroute('**/api/create-payment-intent')
-    await main(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
-  }
-  // Its hold is over, and the sweep has not come by yet.
-  const message = 'This order has expired: it was not paid in time, and its pieces are back in stock'
-  await page.route('**/api/create-payment-intent', (route) => route.fulfill({ status: 409, json: { message, code: 'order_not_open' } }))
-  await page.goto(payment)
-  await expect(main(page).getByRole('status').filter({ hasText: message })).toContainText('Nothing was charged.')
-  await expect(main(page).getByRole('link', { name: 'Order again' })).toBeVisible()
-})
+    await expect(main(page).getByRole('status').filter({ hasText: message })).toContainText('Nothing was charged.')
+    await expect(main(page).getByRole('link', { name: 'Order again' })).toBeVisible()
+  },
+)
 
-test('an order that waits after too many declined cards says until when, on the page of its payment and on the page of the admin, and is tried again then', async ({
-  page,
-  buyer,
-  store,
-}) => {
-  const order = await placePurchase(page.request, store.address, buyer)
-  await restoreSession(page, buyer, order.token)
-  await store.sql(
-    `insert into order_history (order_id, event, state, order_status, actor, at)
+test(
+  'an order that waits after too many declined cards says until when, on the page of its payment and on the page of the admin, and is tried again then',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const order = await placePurchase(page.request, store.address, buyer)
+    await restoreSession(page, buyer, order.token)
+    await store.sql(
+      `insert into order_history (order_id, event, state, order_status, actor, at)
      select id, 'card declined', 'open', 'open', 'card provider', now() - interval '10 minutes' from orders, generate_series(1, 5) where id = $1`,
-    [order._id],
-  )
-  await page.clock.install()
-  await page.goto(`/dashboard/payment/${order._id}`)
-  const told = main(page).getByRole('alert')
-  await expect(told).toContainText('Too many cards were declined for this order: wait 50 minutes, then try again')
-  await expect(told).toContainText(/You can try again at \d+ \w+ \d{4}, \d\d:\d\d UTC\./)
-  const until = Date.parse((await told.locator('time').getAttribute('datetime')) ?? '')
-  expect(until - Date.now()).toBeGreaterThan(48 * 60_000)
-  expect(until - Date.now()).toBeLessThanOrEqual(51 * 60_000)
-  await expect(told.getByRole('button')).toHaveCount(0)
+      [order._id],
+    )
+    await page.clock.install()
+    await page.goto(`/dashboard/payment/${order._id}`)
+    const told = main(page).getByRole('alert')
+    await expect(told).toContainText('Too many cards were declined for this order: wait 50 minutes, then try again')
+    await expect(told).toContainText(/You can try again at \d+ \w+ \d{4}, \d\d:\d\d UTC\./)
+    const until = Date.parse((await told.locator('time').getAttribute('datetime')) ?? '')
+    expect(until - Date.now()).toBeGreaterThan(48 * 60_000)
+    expect(until - Date.now()).toBeLessThanOrEqual(51 * 60_000)
+    await expect(told.getByRole('button')).toHaveCount(0)
 
-  const admin = await page.context().browser()?.newPage({ baseURL: store.address })
-  if (!admin) throw new Error('The browser is gone')
-  await signInAsAdmin(admin)
-  await admin.goto(`/dashboard/order/${order._id}`)
-  await expect(main(admin).getByText(/\d\d:\d\d UTC: too many cards were declined for this order$/)).toBeVisible()
+    const admin = await page.context().browser()?.newPage({ baseURL: store.address })
+    if (!admin) throw new Error('The browser is gone')
+    await signInAsAdmin(admin)
+    await admin.goto(`/dashboard/order/${order._id}`)
+    await expect(main(admin).getByText(/\d\d:\d\d UTC: too many cards were declined for this order$/)).toBeVisible()
 
-  await store.sql(`update order_history set at = at - interval '1 hour' where order_id = $1 and event = 'card declined'`, [order._id])
-  await admin.reload()
-  await expect(main(admin).getByText('Held until')).toBeVisible()
-  await expect(main(admin).getByText('Can be paid from')).toHaveCount(0)
-  await admin.context().close()
-  await page.clock.fastForward('51:00')
-  await told.getByRole('button', { name: 'Try again' }).click()
-  await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
-})
+    await store.sql(`update order_history set at = at - interval '1 hour' where order_id = $1 and event = 'card declined'`, [order._id])
+    await admin.reload()
+    await expect(main(admin).getByText('Held until')).toBeVisible()
+    await expect(main(admin).getByText('Can be paid from')).toHaveCount(0)
+    await admin.context().close()
+    await page.clock.fastForward('51:00')
+    await told.getByRole('button', { name: 'Try again' }).click()
+    await expect(main(page).getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  },
+)
 
 test('a page that cannot be reached says so with its picture, and theme and account are still there when the connection is back', async ({
   page,

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expectColour } from './colour.ts'
 import { adminCredentials, expect, fillCardForm, openAsAdmin, payOrder, registerByApi, test } from './store.ts'
 
@@ -174,90 +175,99 @@ test('C2 a bank that asks by 3-D Secure: refused or left it charges nothing and 
   expect(payments.size).toBe(1)
 })
 
-test('C2 a tab that is closed while the bank asks leaves the order unpaid, and another tab pays it', async ({ page, buyer, context }) => {
-  const tool = await aTool(page.request)
-  await registerByApi(page, buyer)
-  const tab = await context.newPage()
-  const placed = await openPayment(page, tool, tab)
-  await fillCardForm(tab, '4000 0000 0000 3220')
-  await payButton(tab).click()
-  await expect(bank(tab).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })).toBeVisible()
-  await tab.close()
+test(
+  'C2 a tab that is closed while the bank asks leaves the order unpaid, and another tab pays it',
+  fullRunJourney,
+  async ({ page, buyer, context }) => {
+    const tool = await aTool(page.request)
+    await registerByApi(page, buyer)
+    const tab = await context.newPage()
+    const placed = await openPayment(page, tool, tab)
+    await fillCardForm(tab, '4000 0000 0000 3220')
+    await payButton(tab).click()
+    await expect(bank(tab).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })).toBeVisible()
+    await tab.close()
 
-  await page.goto('/dashboard/myorder')
-  await rowOf(page, placed)
-    .getByRole('link', { name: `Pay Now, order ${placed.number}` })
-    .click()
-  await fillCardForm(page, '4000 0000 0000 3220')
-  await payButton(page).click()
-  await bank(page).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' }).click()
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
-})
+    await page.goto('/dashboard/myorder')
+    await rowOf(page, placed)
+      .getByRole('link', { name: `Pay Now, order ${placed.number}` })
+      .click()
+    await fillCardForm(page, '4000 0000 0000 3220')
+    await payButton(page).click()
+    await bank(page).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' }).click()
+    await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  },
+)
 
-test('C2 an order that expires while the bank asks takes no money, says so, and gives its pieces back', async ({ page, buyer, store }) => {
-  const tool = await aTool(page.request)
-  await registerByApi(page, buyer)
-  const placed = await openPayment(page, tool)
-  expect(await stockOf(page, tool)).toBe(tool.available_quantity - placed.productQuantity)
-  await fillCardForm(page, '4000 0000 0000 3220')
-  await payButton(page).click()
-  const yes = bank(page).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
-  await expect(yes).toBeVisible()
+test(
+  'C2 an order that expires while the bank asks takes no money, says so, and gives its pieces back',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const tool = await aTool(page.request)
+    await registerByApi(page, buyer)
+    const placed = await openPayment(page, tool)
+    expect(await stockOf(page, tool)).toBe(tool.available_quantity - placed.productQuantity)
+    await fillCardForm(page, '4000 0000 0000 3220')
+    await payButton(page).click()
+    const yes = bank(page).frameLocator('iframe').getByRole('button', { name: 'Complete authentication' })
+    await expect(yes).toBeVisible()
 
-  await store.sql(`update orders set hold_until = now() - interval '1 second' where id = $1`, [placed._id])
-  await store.sql(`update job_runs set began_at = began_at - interval '1 day'`) // holds end once a minute
-  await expect.poll(() => stockOf(page, tool), { timeout: 90_000 }).toBe(tool.available_quantity)
-  await yes.click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
-  await expect(main(page)).toContainText('This order has expired')
-  await expect(main(page)).toContainText('Nothing was charged.')
-  await expect(page.locator('main iframe')).toHaveCount(0)
-  await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveAttribute(
-    'href',
-    `/purchase/${tool._id}?quantity=${placed.productQuantity}&again=${placed._id}`,
-  )
+    await store.sql(`update orders set hold_until = now() - interval '1 second' where id = $1`, [placed._id])
+    await store.sql(`update job_runs set began_at = began_at - interval '1 day'`) // holds end once a minute
+    await expect.poll(() => stockOf(page, tool), { timeout: 90_000 }).toBe(tool.available_quantity)
+    await yes.click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
+    await expect(main(page)).toContainText('This order has expired')
+    await expect(main(page)).toContainText('Nothing was charged.')
+    await expect(page.locator('main iframe')).toHaveCount(0)
+    await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveAttribute(
+      'href',
+      `/purchase/${tool._id}?quantity=${placed.productQuantity}&again=${placed._id}`,
+    )
 
-  await page.goto('/dashboard/myorder')
-  await expect(rowOf(page, placed).getByText('Expired', { exact: true })).toBeVisible()
-  await expect(rowOf(page, placed).getByRole('link', { name: /^Pay Now/ })).toHaveCount(0)
-  await expect(rowOf(page, placed).getByRole('link', { name: /^Order again/ })).toBeVisible()
-})
+    await page.goto('/dashboard/myorder')
+    await expect(rowOf(page, placed).getByText('Expired', { exact: true })).toBeVisible()
+    await expect(rowOf(page, placed).getByRole('link', { name: /^Pay Now/ })).toHaveCount(0)
+    await expect(rowOf(page, placed).getByRole('link', { name: /^Order again/ })).toBeVisible()
+  },
+)
 
-test('a payment that the card provider cannot confirm yet is told calmly, without a card form, and becomes the receipt by itself', async ({
-  page,
-  buyer,
-}) => {
-  const tool = await aTool(page.request)
-  await registerByApi(page, buyer)
-  const placed = await openPayment(page, tool)
-  const words = { message: 'Your payment is being checked. You need not pay again: look here in a minute' }
-  let silent = true
-  await page.route('**/api/purchase/*', (route) =>
-    silent && route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: words }) : route.continue(),
-  )
-  await page.route('**/api/orders/*', async (route) => {
-    if (!silent) return route.continue()
-    const response = await route.fetch()
-    const checking = { orderStatus: 'open', paymentStatus: 'checking', transectionId: null }
-    await route.fulfill({ response, json: { ...(await response.json()), ...checking } })
-  })
-  await fillCardForm(page, '4242 4242 4242 4242')
-  await payButton(page).click()
-  const told = main(page).getByRole('status')
-  await expect(told).toContainText('We are checking the payment. You will not be charged twice.')
-  await expect(told).toContainText('You need not pay again, and you may leave this page')
-  await expect(page.locator('main iframe')).toHaveCount(0)
-  await expect(payButton(page)).toHaveCount(0)
+test(
+  'a payment that the card provider cannot confirm yet is told calmly, without a card form, and becomes the receipt by itself',
+  fullRunJourney,
+  async ({ page, buyer }) => {
+    const tool = await aTool(page.request)
+    await registerByApi(page, buyer)
+    const placed = await openPayment(page, tool)
+    const words = { message: 'Your payment is being checked. You need not pay again: look here in a minute' }
+    let silent = true
+    await page.route('**/api/purchase/*', (route) =>
+      silent && route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: words }) : route.continue(),
+    )
+    await page.route('**/api/orders/*', async (route) => {
+      if (!silent) return route.continue()
+      const response = await route.fetch()
+      const checking = { orderStatus: 'open', paymentStatus: 'checking', transectionId: null }
+      await route.fulfill({ response, json: { ...(await response.json()), ...checking } })
+    })
+    await fillCardForm(page, '4242 4242 4242 4242')
+    await payButton(page).click()
+    const told = main(page).getByRole('status')
+    await expect(told).toContainText('We are checking the payment. You will not be charged twice.')
+    await expect(told).toContainText('You need not pay again, and you may leave this page')
+    await expect(page.locator('main iframe')).toHaveCount(0)
+    await expect(payButton(page)).toHaveCount(0)
 
-  // Whoever comes back meanwhile is told the same, and asked for nothing.
-  await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
-  await expect(told).toContainText('You need not pay again')
-  await expect(payButton(page)).toHaveCount(0)
+    // Whoever comes back meanwhile is told the same, and asked for nothing.
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Payment of order ${placed.number}`)
+    await expect(told).toContainText('You need not pay again')
+    await expect(payButton(page)).toHaveCount(0)
 
-  silent = false
-  await expect(page.getByText('Payment successfully done...')).toBeVisible()
-})
+    silent = false
+    await expect(page.getByText('Payment successfully done...')).toBeVisible()
+  },
+)
 
 test('a buyer cancels an open order, asked once by its number, and its pieces are for others again', async ({ page, buyer }) => {
   const tool = await aTool(page.request)

@@ -1,3 +1,4 @@
+import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, openAsAdmin, registerByApi, signIn, signInAsAdmin, test } from './store.ts'
 
 test('an admin gives a group a percentage and a customer a price, who sees it on every page and pays it', async ({
@@ -100,52 +101,54 @@ test('an admin gives a group a percentage and a customer a price, who sees it on
   await expect(main.getByLabel('E-mail of a customer for Dealers')).toHaveCount(0)
 })
 
-test('each form of the page Prices keeps what was typed when the sign-in has ended, and is empty again once it is sent', async ({
-  page,
-}) => {
-  await signInAsAdmin(page, { anew: true }) // which this journey ends
-  await page.goto('/dashboard/prices')
-  const main = page.getByRole('main')
-  const newGroup = main.locator('form').filter({ has: page.getByRole('button', { name: 'Add group' }) })
-  const school = main.getByRole('listitem', { name: 'Schools' })
-  await newGroup.getByLabel('Name of the group').fill('Schools')
-  await newGroup.getByRole('button', { name: 'Add group' }).click()
-  await expect(school).toBeVisible()
-  await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
-  const typed = [
-    [newGroup.getByLabel('Name of the group'), 'Workshops'],
-    [newGroup.getByLabel('Percent off'), '15'],
-    [school.getByLabel('Percent off'), '20'],
-    [school.getByLabel('E-mail of a customer for Schools'), 'ada@shop.example'],
-    [main.getByLabel('SKU of the product'), 'N-1'],
-    [main.getByLabel('Price of one piece'), '12.50'],
-    [main.getByLabel('Code', { exact: true }), 'autumn-15'],
-    [main.getByLabel('Amount off'), '15'],
-    [main.getByLabel('Last day'), '2099-12-31'],
-  ] as const
-  for (const [field, value] of typed) await field.fill(value)
-  await page.evaluate(async () => {
-    const authorization = `Bearer ${localStorage.getItem('accessToken')}`
-    await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
-  })
+test(
+  'each form of the page Prices keeps what was typed when the sign-in has ended, and is empty again once it is sent',
+  fullRunJourney,
+  async ({ page }) => {
+    await signInAsAdmin(page, { anew: true }) // which this journey ends
+    await page.goto('/dashboard/prices')
+    const main = page.getByRole('main')
+    const newGroup = main.locator('form').filter({ has: page.getByRole('button', { name: 'Add group' }) })
+    const school = main.getByRole('listitem', { name: 'Schools' })
+    await newGroup.getByLabel('Name of the group').fill('Schools')
+    await newGroup.getByRole('button', { name: 'Add group' }).click()
+    await expect(school).toBeVisible()
+    await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
+    const typed = [
+      [newGroup.getByLabel('Name of the group'), 'Workshops'],
+      [newGroup.getByLabel('Percent off'), '15'],
+      [school.getByLabel('Percent off'), '20'],
+      [school.getByLabel('E-mail of a customer for Schools'), 'ada@shop.example'],
+      [main.getByLabel('SKU of the product'), 'N-1'],
+      [main.getByLabel('Price of one piece'), '12.50'],
+      [main.getByLabel('Code', { exact: true }), 'autumn-15'],
+      [main.getByLabel('Amount off'), '15'],
+      [main.getByLabel('Last day'), '2099-12-31'],
+    ] as const
+    for (const [field, value] of typed) await field.fill(value)
+    await page.evaluate(async () => {
+      const authorization = `Bearer ${localStorage.getItem('accessToken')}`
+      await fetch('/api/auth/sign-out', { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{}' })
+    })
 
-  await main.getByRole('button', { name: 'Add code' }).click()
-  await main.getByRole('link', { name: 'Sign in and go on' }).click()
-  await page.waitForURL('**/login*')
-  await signIn(page, adminCredentials)
+    await main.getByRole('button', { name: 'Add code' }).click()
+    await main.getByRole('link', { name: 'Sign in and go on' }).click()
+    await page.waitForURL('**/login*')
+    await signIn(page, adminCredentials)
 
-  for (const [field, value] of typed) await expect(field).toHaveValue(value)
-  await newGroup.getByRole('button', { name: 'Add group' }).click()
-  await expect(main.getByRole('listitem', { name: 'Workshops' })).toBeVisible()
-  await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
-  await expect(newGroup.getByLabel('Percent off')).toHaveValue('0')
-  await main.getByRole('button', { name: 'Add code' }).click()
-  await expect(main.getByRole('table', { name: 'Codes' })).toContainText('AUTUMN-15')
-  await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
-  await page.reload()
-  await expect(main.getByLabel('SKU of the product'), 'what was not sent is kept').toHaveValue('N-1')
-  await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
-})
+    for (const [field, value] of typed) await expect(field).toHaveValue(value)
+    await newGroup.getByRole('button', { name: 'Add group' }).click()
+    await expect(main.getByRole('listitem', { name: 'Workshops' })).toBeVisible()
+    await expect(newGroup.getByLabel('Name of the group')).toHaveValue('')
+    await expect(newGroup.getByLabel('Percent off')).toHaveValue('0')
+    await main.getByRole('button', { name: 'Add code' }).click()
+    await expect(main.getByRole('table', { name: 'Codes' })).toContainText('AUTUMN-15')
+    await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
+    await page.reload()
+    await expect(main.getByLabel('SKU of the product'), 'what was not sent is kept').toHaveValue('N-1')
+    await expect(main.getByLabel('Code', { exact: true })).toHaveValue('')
+  },
+)
 
 test('members, prices and codes after the first page are reached by links, each list by itself', async ({ page }) => {
   // Made up: a hundred accounts and four hundred prices would take longer than all journeys.

@@ -19,7 +19,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { isFullRun, sampleSize } from './full-run.ts'
+import { fullRunOnly, isFullRun, sampleSize } from './full-run.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** The two ways in which an unpaid order ends. */
@@ -90,7 +90,7 @@ test('A5 pay and end at the same moment, in every order of the two at the provid
   t.diagnostic(`${paid} paid, ${ended} ended`)
 })
 
-test('A5 pay and end at the same moment, with chance in every step: one winner each time', async (t) => {
+test('A5 pay and end at the same moment, with chance in every step: one winner each time', fullRunOnly, async (t) => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })
   const seeds = sampleSize(4, 400)
   await store.customer.token()

@@ -20,7 +20,7 @@ import {
 } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
-import { sampleSize } from './full-run.ts'
+import { fullRunOnly, sampleSize } from './full-run.ts'
 
 /** The provider's event that this intent is paid. */
 async function paidEvent({ cards }: Store, intentId: string): Promise<Stripe.Event> {
@@ -124,31 +124,35 @@ test('C3 without any webhook and without the browser an order is paid by the nex
   await assertPaidOnce(store, next, nextIntentId)
 })
 
-test("C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them", async (t) => {
-  await using store = await createTestStoreWithCards()
-  dropWebhooks(store)
-  const others = sampleSize(100, 450)
-  const toolId = await createProduct(store, { pieces: 1000 })
-  const order = await placePurchase(store, { toolId })
-  const intentId = await openPaymentIntent(store, order)
-  await confirmIntent(store, intentId)
-  // Other business on the same account: more than a page of newer events.
-  for (let nth = 0; nth < others; nth += 10)
-    await Promise.all(
-      Array.from({ length: 10 }, () =>
-        store.cards.stripe.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }),
-      ),
-    )
-  await waitForWebhooks(store)
+test(
+  "C3 events are found in the provider's list page by page, and an answer that gets lost between two pages loses none of them",
+  fullRunOnly,
+  async (t) => {
+    await using store = await createTestStoreWithCards()
+    dropWebhooks(store)
+    const others = sampleSize(100, 450)
+    const toolId = await createProduct(store, { pieces: 1000 })
+    const order = await placePurchase(store, { toolId })
+    const intentId = await openPaymentIntent(store, order)
+    await confirmIntent(store, intentId)
+    // Other business on the same account: more than a page of newer events.
+    for (let nth = 0; nth < others; nth += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, () =>
+          store.cards.stripe.paymentIntents.create({ amount: 5000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }),
+        ),
+      )
+    await waitForWebhooks(store)
 
-  const cut = sandboxControls(store).calls.inject({ path: '/v1/events', nth: 2, times: 2 }, { reset: 'before' })
-  await store.jobs.runAllOnce()
-  assert.equal(cut.affected.length, 2, 'the second page, asked for twice')
-  assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
-  await store.jobs.runAllOnce()
-  await assertPaidOnce(store, order, intentId)
-  t.diagnostic(`${others} payments of other shops`)
-})
+    const cut = sandboxControls(store).calls.inject({ path: '/v1/events', nth: 2, times: 2 }, { reset: 'before' })
+    await store.jobs.runAllOnce()
+    assert.equal(cut.affected.length, 2, 'the second page, asked for twice')
+    assert.equal((await getOrderAsAdmin(store, order)).state, 'open')
+    await store.jobs.runAllOnce()
+    await assertPaidOnce(store, order, intentId)
+    t.diagnostic(`${others} payments of other shops`)
+  },
+)
 
 test('C3 a webhook is taken while the provider answers nothing else', async (t) => {
   await using store = await createTestStoreWithCards()

@@ -18,7 +18,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import type { ApiResponse, Store } from '#test/store.ts'
-import { sampleSize } from './full-run.ts'
+import { fullRunOnly, sampleSize } from './full-run.ts'
 
 /** How many requests the card provider has had for payment intents, by what was asked. */
 function countQuestions({ cards }: Store): Map<string, number> {
@@ -52,7 +52,7 @@ async function inEights(times: number, ask: (nth: number) => Promise<ApiResponse
   return answers
 }
 
-test('H10 an account that opens payments without end has few questions put to the card provider', async (t) => {
+test('H10 an account that opens payments without end has few questions put to the card provider', fullRunOnly, async (t) => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 1000 })
   const orders: Purchase[] = []
@@ -76,7 +76,7 @@ test('H10 an account that opens payments without end has few questions put to th
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) assertToldToWait(answer)
 })
 
-test('H10 new orders do not bring new intents without end: placing, paying and cancelling are all counted', async (t) => {
+test('H10 new orders do not bring new intents without end: placing, paying and cancelling are all counted', fullRunOnly, async (t) => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 1000 })
   const counted = countQuestions(store)

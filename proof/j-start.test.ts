@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import { createDataDir, findFreePort, type StoreProcess, startStoreProcess } from '#test/store-process.ts'
-import { isFullRun } from './full-run.ts'
+import { fullRunOnly, isFullRun } from './full-run.ts'
 
 /*
  * First starts as real processes over a table of machines and settings. Each either works - it answers, says that it is ready, and stops with
@@ -246,3 +246,26 @@ async function aListener(greet: (socket: net.Socket) => void): Promise<{ server:
 function anotherDatabase(other: Partial<Pick<URL, 'password' | 'pathname'>>): Place['place'] {
   return async () => ({ settings: { DATABASE_URL: Object.assign(new URL(process.env.TEST_POSTGRES ?? ''), other).href } })
 }
+
+test('J1 two first starts at once on one folder make one store', fullRunOnly, async () => {
+  using folder = createDataDir()
+  const stores = [
+    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
+    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
+  ]
+  const winners = (await Promise.allSettled(stores.map(({ ready }) => ready))).filter(({ status }) => status === 'fulfilled')
+  assert.equal(winners.length, 1, stores.map(({ output }) => output()).join('\n'))
+  await Promise.all(stores.map((store) => store.stop()))
+})
+
+test('J1 SIGTERM in the middle of a first start leaves nothing running and nothing half made', fullRunOnly, async () => {
+  const stopAfter = async (afterMs: number) => {
+    using folder = createDataDir()
+    const store = startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` })
+    await new Promise((wait) => setTimeout(wait, afterMs)) // wherever that falls, on a slow machine or a fast one
+    assert.equal(await store.stop(), store.output() ? 0 : 'SIGTERM')
+    const left = fs.globSync('postgres/{data/postmaster.pid,data.*,password.*}', { cwd: folder.dataDir })
+    assert.deepEqual(left, [], `after ${afterMs} ms`)
+  }
+  await Promise.all([300, 1200].map(stopAfter))
+})

@@ -6,12 +6,15 @@ import { stripVTControlCharacters } from 'node:util'
 import { type ProofResult, parseProofResults } from './proof-result.ts'
 
 /*
- * Runs the whole matrix of what must hold, on the built store, and prints it as one table: the tests in proof/ at their full size, and
- * the journeys whose title begins with a row. Ends with 1 when a row failed.
+ * Runs the whole matrix of what must hold, on the built store, and prints it as one table: the tests in proof/ and what else `npm test` leaves
+ * out or samples, at full size, and all journeys. What has a row is in the table. Ends with 1 when one failed.
  */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'proof-'))
 const [ofTests, ofJourneys] = [path.join(folder, 'tests'), path.join(folder, 'journeys')]
 const started = Date.now()
+const testFiles = globSync(['proof/*.test.ts', 'store/**/*.test.ts'])
+  .filter((file) => file.startsWith('proof') || readFileSync(file, 'utf8').includes('/full-run.ts'))
+  .sort()
 
 const failed = [
   await run(process.execPath, [
@@ -22,9 +25,9 @@ const failed = [
     '--test-reporter-destination=stdout',
     '--test-reporter=./proof/reporter.ts',
     `--test-reporter-destination=${ofTests}`,
-    ...globSync('proof/*.test.ts').sort(),
+    ...testFiles,
   ]),
-  await run('playwright', ['test', '--pass-with-no-tests', '--grep=(^|\\s)[A-Z]\\d+ ', '--reporter=dot,./proof/journeys-reporter.ts']),
+  await run('playwright', ['test', '--reporter=dot,./proof/journeys-reporter.ts']),
 ]
 const findings = globSync(`${folder}/*`).flatMap((file) => parseProofResults(readFileSync(file, 'utf8')))
 rmSync(folder, { recursive: true })

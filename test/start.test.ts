@@ -73,17 +73,6 @@ test('the first start makes everything, the next finds it again, and the admin i
   })
 })
 
-test('two first starts at once on one folder make one store', async () => {
-  using folder = createDataDir()
-  const stores = [
-    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
-    startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` }),
-  ]
-  const winners = (await Promise.allSettled(stores.map(({ ready }) => ready))).filter(({ status }) => status === 'fulfilled')
-  assert.equal(winners.length, 1, stores.map(({ output }) => output()).join('\n'))
-  await Promise.all(stores.map((store) => store.stop()))
-})
-
 test('a taken port stops the start in one line, and the database with it', async () => {
   using folder = await createInitializedDataDir()
   const port = await findFreePort()
@@ -98,18 +87,6 @@ test('a taken port stops the start in one line, and the database with it', async
   } finally {
     other.close()
   }
-})
-
-test('SIGTERM in the middle of a first start leaves nothing running and nothing half made', async () => {
-  const stopAfter = async (afterMs: number) => {
-    using folder = createDataDir()
-    const store = startStoreProcess({ DATA_DIR: folder.dataDir, PORT: `${await findFreePort()}` })
-    await new Promise((wait) => setTimeout(wait, afterMs)) // wherever that falls, on a slow machine or a fast one
-    assert.equal(await store.stop(), store.output() ? 0 : 'SIGTERM')
-    const left = fs.globSync('postgres/{data/postmaster.pid,data.*,password.*}', { cwd: folder.dataDir })
-    assert.deepEqual(left, [], `after ${afterMs} ms`)
-  }
-  await Promise.all([300, 1200].map(stopAfter))
 })
 
 test('as root, in a folder that only root may enter, the database lies elsewhere and is found again', {

@@ -157,7 +157,7 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
           </p>
           {isSignedOutElsewhere && <SignedOutElsewhereNotice />}
           {!isSignedOutElsewhere && refusal && !refusal.errors.discountCode && (
-            <CheckoutRefusal refusal={refusal} totalCents={shownTotal} {...{ cart, changes }} />
+            <CheckoutRefusal refusal={refusal} totalCents={isStale ? undefined : shownTotal} {...{ cart, changes }} />
           )}
           {estimateRefusal && !codeRefusal && !refusal && (
             <CheckoutRefusal refusal={estimateRefusal} totalCents={undefined} {...{ cart, changes }} />
