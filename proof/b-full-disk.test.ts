@@ -104,7 +104,7 @@ after(() => disk?.[Symbol.dispose]())
 let revived: { store: RunningStore; buyer: ReturnType<typeof aBuyer> } | undefined
 after(async () => void (await revived?.store.stop()))
 
-test('B8 a store that was killed while its disk was full saves again after the next start', fullRunOnly, async (t) => {
+test('B8 a store that was killed while its disk was full saves again after the next start', async (t) => {
   if (!disk) return t.skip(cannotMount)
   const settings = { DATA_DIR: path.join(disk.folder, 'data') }
   await copyInitializedDataDir(settings.DATA_DIR)

@@ -421,6 +421,31 @@ test('a refund that the provider does not answer keeps no other waiting: both ar
   assert.deepEqual(back.flat(), ['succeeded 3000'])
 })
 
+test('one refund is taken at a time, however the database plans the statement', async () => {
+  await using store = await createTestStoreWithCards()
+  await store.jobs.close() // this test looks for refunds itself
+  sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: 4 }, { reset: 'before' })
+  for (const { order } of [await placePaidOrder(store), await placePaidOrder(store)]) await refundPurchase(store.admin, order)
+  await refundsAreDue(store)
+  const tries = async () => (await store.db.select({ tries: refunds.tries }).from(refunds)).map((row) => row.tries).sort()
+  const before = await tries()
+
+  await store.db.transaction(async (tx) => {
+    // The plan that rows and statistics of some shops lead to: the statement reads each refund and looks for the due one anew.
+    await tx.execute(
+      sql`select set_config(name, 'off', true) from unnest(array['enable_hashjoin', 'enable_mergejoin', 'enable_hashagg', 'enable_sort', 'enable_material']) name`,
+    )
+    await runDueRefund(tx, store.cards)
+  })
+  assert.deepEqual(
+    [before, await tries()],
+    [
+      [1, 1],
+      [1, 2],
+    ],
+  )
+})
+
 test('where no refund is due, nothing is asked of the provider and nothing fails', async () => {
   await using store = await createTestStoreWithCards()
   await store.jobs.close() // this test looks for refunds itself

@@ -106,7 +106,8 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
   const [taken] = await db
     .update(refunds)
     .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: nextRetryAt(refunds.tries, retryDelays) })
-    .where(inArray(refunds._id, due))
+    // Equal to one value, which is looked for once: some plans of IN look anew for each refund, and take one more each time.
+    .where(eq(refunds._id, sql`(${due})`))
     .returning()
   if (!taken) return false
   try {
