@@ -133,35 +133,38 @@ test.describe('Add a New Product', () => {
     await expect(page.getByRole('heading', { name: 'Pliers and cutters' })).toBeVisible()
   })
 
-  test('a price with cents is typed into the forms, and shown with both cents on list, page, card and Manage Products', async ({
-    page,
-    request,
-  }) => {
-    await openAsAdmin(page, '/dashboard/addatool')
-    await fill(page, { ...vise, 'Product Name': 'Copper rivets', 'Product Price': '12.35' })
-    await expect(page.getByRole('complementary', { name: 'What buyers see' }).getByText('$12.35 each, minimum 10 = $123.50')).toBeVisible()
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(toasts(page)).toContainText('Copper rivets')
-    const tool = (await toolsOf(request)).find(({ name }) => name === 'Copper rivets')
-    expect(tool?.price).toBe(12.35)
+  test(
+    'a price with cents is typed into the forms, and shown with both cents on list, page, card and Manage Products',
+    fullRunJourney,
+    async ({ page, request }) => {
+      await openAsAdmin(page, '/dashboard/addatool')
+      await fill(page, { ...vise, 'Product Name': 'Copper rivets', 'Product Price': '12.35' })
+      await expect(
+        page.getByRole('complementary', { name: 'What buyers see' }).getByText('$12.35 each, minimum 10 = $123.50'),
+      ).toBeVisible()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await expect(toasts(page)).toContainText('Copper rivets')
+      const tool = (await toolsOf(request)).find(({ name }) => name === 'Copper rivets')
+      expect(tool?.price).toBe(12.35)
 
-    await page.goto('/allproducts?q=copper+rivets&price.min=12.30&price.max=12.35')
-    await expect(page.getByText('Price: $12.35', { exact: true })).toBeVisible()
-    await expect(page.getByText('minimum 10 = $123.50')).toBeVisible()
-    await expect(page.getByText('Found from $12.35 to $12.35')).toBeVisible()
-    await page.goto(`/products/${tool?._id}?quantity=12`)
-    await expect(page.getByRole('main')).toContainText('12 x $12.35 = $148.20')
+      await page.goto('/allproducts?q=copper+rivets&price.min=12.30&price.max=12.35')
+      await expect(page.getByText('Price: $12.35', { exact: true })).toBeVisible()
+      await expect(page.getByText('minimum 10 = $123.50')).toBeVisible()
+      await expect(page.getByText('Found from $12.35 to $12.35')).toBeVisible()
+      await page.goto(`/products/${tool?._id}?quantity=12`)
+      await expect(page.getByRole('main')).toContainText('12 x $12.35 = $148.20')
 
-    await page.goto('/dashboard/manageproducts?q=copper+rivets')
-    await expect(page.getByRole('row', { name: /Copper rivets/ })).toContainText('$12.35')
-    await page.goto(`/instrument/${tool?._id}`)
-    await page.getByLabel('Product Price').fill('9.5')
-    await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
-    await expect(page.getByLabel('Product Price')).toHaveValue('9.50')
-    await expect(page.getByText('(was $9.50)')).toBeVisible()
-    expect((await toolsOf(request)).find(({ name }) => name === 'Copper rivets')?.price).toBe(9.5)
-  })
+      await page.goto('/dashboard/manageproducts?q=copper+rivets')
+      await expect(page.getByRole('row', { name: /Copper rivets/ })).toContainText('$12.35')
+      await page.goto(`/instrument/${tool?._id}`)
+      await page.getByLabel('Product Price').fill('9.5')
+      await page.getByRole('button', { name: 'Update product' }).click()
+      await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
+      await expect(page.getByLabel('Product Price')).toHaveValue('9.50')
+      await expect(page.getByText('(was $9.50)')).toBeVisible()
+      expect((await toolsOf(request)).find(({ name }) => name === 'Copper rivets')?.price).toBe(9.5)
+    },
+  )
 
   test(
     'a product that could not be added stays in the form, with the words of the server, through a reload and an ended sign-in',
@@ -336,39 +339,40 @@ test.describe('Manage Products', () => {
     expect((await request.get(`/api/tools/${tool._id}`)).status()).toBe(404)
   })
 
-  test('a deleted product stands under Removed products, after a reload too, and Bring Back puts it on sale again as it was', async ({
-    page,
-    request,
-  }) => {
-    await openAsAdmin(page, '/dashboard/manageproducts')
-    const tool = (await toolsOf(request))[5] // not one that another journey deletes
-    if (!tool) throw new Error('The store has no catalogue')
-    const before = await (await request.get(`/api/tools/${tool._id}`)).json()
-    await page.getByRole('button', { name: `Delete, ${tool.name}` }).click()
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: `Delete ${tool.name}` })
-      .click()
-    const removed = page.getByRole('region', { name: 'Removed products' })
-    await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
-    await page.reload()
-    await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
-    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
+  test(
+    'a deleted product stands under Removed products, after a reload too, and Bring Back puts it on sale again as it was',
+    fullRunJourney,
+    async ({ page, request }) => {
+      await openAsAdmin(page, '/dashboard/manageproducts')
+      const tool = (await toolsOf(request))[5] // not one that another journey deletes
+      if (!tool) throw new Error('The store has no catalogue')
+      const before = await (await request.get(`/api/tools/${tool._id}`)).json()
+      await page.getByRole('button', { name: `Delete, ${tool.name}` }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: `Delete ${tool.name}` })
+        .click()
+      const removed = page.getByRole('region', { name: 'Removed products' })
+      await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
+      await page.reload()
+      await expect(removed.getByRole('listitem').filter({ hasText: tool.name })).toBeVisible()
+      await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(0)
 
-    const back = removed.getByRole('button', { name: `Bring Back, ${tool.name}` })
-    await page.route('**/api/tools/restored/*', (route) =>
-      route.fulfill({ status: 409, json: { message: 'This product was not removed' } }),
-    )
-    await back.click()
-    await expect(removed.getByText('This product was not removed')).toBeVisible()
-    await page.unroute('**/api/tools/restored/*')
-    await back.click()
-    await expect(toasts(page).getByText('Product brought back').first()).toBeVisible()
-    await expect(page.getByRole('main').getByText('Product brought back')).toBeVisible()
-    await expect(back).toHaveCount(0)
-    await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(1)
-    expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toEqual(before)
-  })
+      const back = removed.getByRole('button', { name: `Bring Back, ${tool.name}` })
+      await page.route('**/api/tools/restored/*', (route) =>
+        route.fulfill({ status: 409, json: { message: 'This product was not removed' } }),
+      )
+      await back.click()
+      await expect(removed.getByText('This product was not removed')).toBeVisible()
+      await page.unroute('**/api/tools/restored/*')
+      await back.click()
+      await expect(toasts(page).getByText('Product brought back').first()).toBeVisible()
+      await expect(page.getByRole('main').getByText('Product brought back')).toBeVisible()
+      await expect(back).toHaveCount(0)
+      await expect(page.getByRole('row').filter({ hasText: tool.name })).toHaveCount(1)
+      expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toEqual(before)
+    },
+  )
 })
 
 test.describe('Update product', () => {

@@ -397,52 +397,50 @@ test('an admin finds an order, reads its history, gives part of the money back a
   await expect(main(page)).toContainText(/TransectionID: pi_\w+/)
 })
 
-test('an admin cancels a paid order: asked once with the amount, all of the money and the pieces go back, and the buyer reads why', async ({
-  page,
-  buyer,
-  browser,
-  store,
-  request,
-}) => {
-  const tool = await aTool(page.request)
-  await registerByApi(page, buyer)
-  const placed = await pay(page, tool)
-  const amount = `$${placed.productCost.toLocaleString('en-US')}`
+test(
+  'an admin cancels a paid order: asked once with the amount, all of the money and the pieces go back, and the buyer reads why',
+  fullRunJourney,
+  async ({ page, buyer, browser, store, request }) => {
+    const tool = await aTool(page.request)
+    await registerByApi(page, buyer)
+    const placed = await pay(page, tool)
+    const amount = `$${placed.productCost.toLocaleString('en-US')}`
 
-  const office = await browser.newPage({ baseURL: store.address })
-  await openAsAdmin(office, `/dashboard/order/${placed._id}`)
-  await expect(main(office).getByRole('definition').getByText('Paid', { exact: true })).toBeVisible()
-  await expect(main(office)).not.toContainText('Disputed')
-  await store.sql(
-    `update payments set dispute_status = 'needs_response' from orders where orders.payment_id = payments.id and orders.id = $1`,
-    [placed._id],
-  )
-  await office.reload()
-  for (const standing of ['Paid', 'Disputed'])
-    await expect(main(office).getByRole('definition').getByText(standing, { exact: true })).toBeVisible()
-  await office.getByLabel('Reason of the cancellation').fill('The maker has called these back')
-  await office.getByRole('button', { name: 'Cancel order' }).click()
-  const question = office.getByRole('alertdialog', { name: `Cancel order ${placed.number}?` })
-  await expect(question).toContainText(`${amount} goes back to the buyer's card, and ${placed.productQuantity} pieces go back into stock`)
-  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
-  await question.getByRole('button', { name: `Cancel order ${placed.number} and refund ${amount}` }).click()
-  await expect(main(office).getByText(`Order ${placed.number} is cancelled`)).toBeVisible()
-  await expect(main(office).getByText(`Order ${placed.number} is cancelled`).locator('..').locator('..')).toBeFocused()
-  await expect(main(office).getByText(`Order ${placed.number} is cancelled`)).toBeInViewport()
-  const history = office.getByRole('table', { name: /^History/ })
-  await expect(history.getByRole('rowheader')).toHaveText(['Placed', 'Paid', 'Refund asked', 'Cancelled'])
-  await expect(history.getByRole('row').last()).toContainText(adminCredentials.email)
-  await office.getByRole('link', { name: 'Back to Manage All Orders' }).click()
-  await expect(rowOf(office, placed).getByText('Cancelled and refunded', { exact: true })).toBeVisible()
-  await office.close()
-  expect(await stockOf(page, tool)).toBe(tool.available_quantity)
+    const office = await browser.newPage({ baseURL: store.address })
+    await openAsAdmin(office, `/dashboard/order/${placed._id}`)
+    await expect(main(office).getByRole('definition').getByText('Paid', { exact: true })).toBeVisible()
+    await expect(main(office)).not.toContainText('Disputed')
+    await store.sql(
+      `update payments set dispute_status = 'needs_response' from orders where orders.payment_id = payments.id and orders.id = $1`,
+      [placed._id],
+    )
+    await office.reload()
+    for (const standing of ['Paid', 'Disputed'])
+      await expect(main(office).getByRole('definition').getByText(standing, { exact: true })).toBeVisible()
+    await office.getByLabel('Reason of the cancellation').fill('The maker has called these back')
+    await office.getByRole('button', { name: 'Cancel order' }).click()
+    const question = office.getByRole('alertdialog', { name: `Cancel order ${placed.number}?` })
+    await expect(question).toContainText(`${amount} goes back to the buyer's card, and ${placed.productQuantity} pieces go back into stock`)
+    await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused()
+    await question.getByRole('button', { name: `Cancel order ${placed.number} and refund ${amount}` }).click()
+    await expect(main(office).getByText(`Order ${placed.number} is cancelled`)).toBeVisible()
+    await expect(main(office).getByText(`Order ${placed.number} is cancelled`).locator('..').locator('..')).toBeFocused()
+    await expect(main(office).getByText(`Order ${placed.number} is cancelled`)).toBeInViewport()
+    const history = office.getByRole('table', { name: /^History/ })
+    await expect(history.getByRole('rowheader')).toHaveText(['Placed', 'Paid', 'Refund asked', 'Cancelled'])
+    await expect(history.getByRole('row').last()).toContainText(adminCredentials.email)
+    await office.getByRole('link', { name: 'Back to Manage All Orders' }).click()
+    await expect(rowOf(office, placed).getByText('Cancelled and refunded', { exact: true })).toBeVisible()
+    await office.close()
+    expect(await stockOf(page, tool)).toBe(tool.available_quantity)
 
-  await page.goto('/dashboard/myorder')
-  await expect(rowOf(page, placed).getByText('Cancelled and refunded', { exact: true })).toBeVisible()
-  await expect(rowOf(page, placed)).toContainText('Transaction ID: pi_')
-  await page.goto(`/dashboard/payment/${placed._id}`)
-  await expect(main(page)).toContainText(`Your payment of ${amount} goes back to the card that you paid with.`)
-  await expect
-    .poll(async () => (await request.get(`/outbox?key=${store.outboxKey}`)).text())
-    .toContain(`Order ${placed.number} is cancelled`)
-})
+    await page.goto('/dashboard/myorder')
+    await expect(rowOf(page, placed).getByText('Cancelled and refunded', { exact: true })).toBeVisible()
+    await expect(rowOf(page, placed)).toContainText('Transaction ID: pi_')
+    await page.goto(`/dashboard/payment/${placed._id}`)
+    await expect(main(page)).toContainText(`Your payment of ${amount} goes back to the card that you paid with.`)
+    await expect
+      .poll(async () => (await request.get(`/outbox?key=${store.outboxKey}`)).text())
+      .toContain(`Order ${placed.number} is cancelled`)
+  },
+)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import type { BuiltStore } from './built-store.ts'
 import { expect, openUntilQuiet, placePurchase, registerByApi, signIn, test } from './store.ts'
 
@@ -46,7 +47,7 @@ test('a login without a network says so, and goes on when it is back', async ({ 
   await page.waitForURL('**/home')
 })
 
-test('the mail after a registration verifies the e-mail, once', async ({ page, buyer, store }) => {
+test('the mail after a registration verifies the e-mail, once', fullRunJourney, async ({ page, buyer, store }) => {
   await registerByApi(page, buyer)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Send the verification mail again' }).click()
