@@ -179,7 +179,7 @@ export const addOrderToCart = {
   schema: {
     tags,
     summary: 'Put all lines of an order into the cart, to order them again',
-    description: 'At the prices of now. What cannot be put in is answered with its reason, the rest is put in.',
+    description: 'At the prices of today. What cannot be put in is answered with its reason, the rest is put in.',
     security: bearerAuth,
     params: OrderIdParams,
     response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },
@@ -261,7 +261,7 @@ export const addSavedCart = {
   schema: {
     tags,
     summary: 'Put all lines of a saved basket into the cart',
-    description: 'At the prices of now. What cannot be put in is answered with its reason, the rest is put in.',
+    description: 'At the prices of today. What cannot be put in is answered with its reason, the rest is put in.',
     security: bearerAuth,
     params: SavedCartParams,
     response: { 200: z.object({ cart: Cart, added: z.int(), notAdded: z.array(PastedLine) }), default: ErrorResponse },

@@ -22,7 +22,7 @@ export const readKeptLines = (db: Database, cartId: string): Promise<KeptLine[]>
 export const nothingInCartError = (verb: 'share' | 'save') =>
   new HttpError(409, `There is nothing in your basket to ${verb}`, undefined, { code: 'cart_empty' })
 
-/** Puts kept lines into a locked cart, as far as they can be, at the prices of now. */
+/** Puts kept lines into a locked cart, as far as they can be, at today's prices. */
 export async function putKeptLines(tx: Database, cart: LockedCart, lines: KeptLine[]): Promise<PutLines> {
   const products = await findOfferedProducts(
     tx,

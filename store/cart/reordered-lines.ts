@@ -6,7 +6,7 @@ import type { PastedLine } from './contract.ts'
 import { type LockedCart, putAllIntoCart } from './put-into-cart.ts'
 
 /**
- * Puts what an order has had into a locked cart, at the prices of now, as far as it can be: without the pieces that were cancelled of it, unless
+ * Puts what an order has had into a locked cart, at today's prices, as far as it can be: without the pieces that were cancelled of it, unless
  * all were.
  * @param id of the order or of one of its lines
  * @throws {HttpError} 404 not an order of this buyer

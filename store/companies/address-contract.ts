@@ -53,7 +53,7 @@ export const addCompanyAddress = {
   url: '/company/addresses',
   schema: {
     tags,
-    summary: 'Add an address, for all members',
+    summary: 'Add an address, for all members: by a manager',
     description: `${noCompany} With 409 "company_full", and "conflict" where another address has this name.`,
     security: bearerAuth,
     body: CompanyAddressFields,
@@ -66,7 +66,7 @@ export const changeCompanyAddress = {
   url: '/company/addresses/:id',
   schema: {
     tags,
-    summary: 'Change an address of the company. Orders keep the address that they were placed with',
+    summary: 'Change an address of the company: by a manager. Orders keep the address that they were placed with',
     description: noCompany,
     security: bearerAuth,
     params: IdParams,
@@ -80,7 +80,7 @@ export const removeCompanyAddress = {
   url: '/company/addresses/:id',
   schema: {
     tags,
-    summary: 'Remove an address of the company',
+    summary: 'Remove an address of the company: by a manager',
     description: noCompany,
     security: bearerAuth,
     params: IdParams,

@@ -2,11 +2,11 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import type { PostalAddress } from '#shared/postal-address.ts'
+import { formatPostalAddress, type PostalAddress } from '#shared/postal-address.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { CompanyAddress, CompanyAddressFields } from './address-contract.ts'
 import { companyLimits } from './contract.ts'
-import { companyFullError, findMembership, lockCompanyOf } from './members.ts'
+import { companyFullError, findMembership, lockManagedCompany, recordCompanyChange, recordManagersChange } from './members.ts'
 import { companyAddresses } from './table.ts'
 
 const { _id, label, forDelivery, forInvoice, country, line1, line2, city, postalCode, state } = companyAddresses
@@ -36,11 +36,11 @@ export const toPostalAddress = ({ country, line1, line2, city, postalCode, state
   ...(state !== null && { state }),
 })
 
-/** @throws {HttpError} 404 no company; 409 it has as many addresses as it can, or another one of this name */
+/** @throws {HttpError} 404 no company; 403 no manager; 409 it has as many addresses as it can, or another one of this name; 429 */
 export function addAddress(db: Database, user: User, fields: CompanyAddressFields): Promise<CompanyAddress> {
   return refusingTakenLabel(
     db.transaction(async (tx) => {
-      const { companyId } = await lockCompanyOf(tx, user)
+      const { companyId } = await lockManagedCompany(tx, user)
       if ((await tx.$count(companyAddresses, eq(companyAddresses.companyId, companyId))) >= companyLimits.addresses)
         throw companyFullError(`A company has at most ${companyLimits.addresses} addresses: remove one`)
       const [added] = await tx
@@ -48,33 +48,39 @@ export function addAddress(db: Database, user: User, fields: CompanyAddressField
         .values({ companyId, ...toRow(fields) })
         .returning(addressColumns)
       if (!added) throw new Error('The address was not returned')
+      await recordManagersChange(tx, companyId, { event: 'address added', userId: user.id, detail: describe(added) }, 'addresses')
       return added
     }),
   )
 }
 
-/** @throws {HttpError} 404 no company, or no such address; 409 another address has this name */
+/** @throws {HttpError} 404 no company, or no such address; 403 no manager; 409 another address has this name; 429 */
 export function changeAddress(db: Database, user: User, id: string, fields: CompanyAddressFields): Promise<CompanyAddress> {
   return refusingTakenLabel(
     db.transaction(async (tx) => {
-      const { companyId } = await lockCompanyOf(tx, user)
+      const { companyId } = await lockManagedCompany(tx, user)
       const [changed] = await tx.update(companyAddresses).set(toRow(fields)).where(isAddressOf(companyId, id)).returning(addressColumns)
       if (!changed) throw addressNotFoundError()
+      await recordManagersChange(tx, companyId, { event: 'address changed', userId: user.id, detail: describe(changed) }, 'addresses')
       return changed
     }),
   )
 }
 
-/** @throws {HttpError} 404 no company, or no such address */
+/** @throws {HttpError} 404 no company, or no such address; 403 no manager */
 export function removeAddress(db: Database, user: User, id: string): Promise<void> {
   return db.transaction(async (tx) => {
-    const { companyId } = await lockCompanyOf(tx, user)
-    const removed = await tx.delete(companyAddresses).where(isAddressOf(companyId, id)).returning({ _id: companyAddresses._id })
-    if (removed.length === 0) throw addressNotFoundError()
+    const { companyId } = await lockManagedCompany(tx, user)
+    const [removed] = await tx.delete(companyAddresses).where(isAddressOf(companyId, id)).returning(addressColumns)
+    if (!removed) throw addressNotFoundError()
+    await recordCompanyChange(tx, companyId, { event: 'address removed', userId: user.id, detail: describe(removed) })
   })
 }
 
 const isAddressOf = (companyId: string, id: string) => and(eq(companyAddresses._id, id), eq(companyAddresses.companyId, companyId))
+
+/** As the history says it. */
+const describe = (address: CompanyAddress) => [address.label, ...formatPostalAddress(toPostalAddress(address))].join(', ')
 
 /** A field that was left empty is none. */
 const toRow = ({ line2, postalCode, state, ...fields }: CompanyAddressFields) => ({

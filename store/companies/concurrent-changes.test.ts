@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import type { EmailMessage } from '#platform/mail.ts'
 import { sampleSize } from '#proof/full-run.ts'
 import { users } from '#store/identity/table.ts'
 import {
@@ -10,11 +11,13 @@ import {
   memberId,
   membersSeenBy,
   removeMember,
+  sendInvitation,
   setRole,
   verifyEmail,
 } from '#test/company-actions.ts'
 import { type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { companyLimits } from './contract.ts'
+import { sendDueInvitation } from './invitations.ts'
 import { companyMembers } from './table.ts'
 
 const told = (answers: ApiResponse[]) => answers.map(({ statusCode, json }) => [statusCode, json().code].filter(Boolean).join(' ')).sort()
@@ -140,4 +143,33 @@ test('an account changes its company once at a time: hundreds of changes that wa
   })
   const statuses = (await Promise.all(sent)).map(({ statusCode }) => statusCode)
   assert.deepEqual(new Set(statuses), new Set([200, 503]))
+})
+
+test('a mail server that does not answer keeps no company from changing its invitations, and the mail is sent once', async () => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends the mails itself
+  const { customer: ada } = store
+  await companyOf(store, ada)
+  const email = 'grace@mail.example'
+  const { _id } = (await sendInvitation(ada, email)).json()
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const mailer = {
+    close: () => {},
+    send: ({ to }: EmailMessage) => {
+      sent.push(to)
+      asked.resolve()
+      return answer.promise
+    },
+  }
+  const send = () => sendDueInvitation(store.db, mailer, 'http://shop.example')
+  const sending = send()
+  await asked.promise
+  assert.equal(await send(), false, 'no other process sends it meanwhile')
+  assert.equal((await ada.request('DELETE', `/company/invitations/${_id}`)).statusCode, 200)
+  answer.resolve()
+  assert.equal(await sending, true)
+  assert.equal(await send(), false)
+  assert.deepEqual(sent, [email])
 })

@@ -21,6 +21,9 @@ export const companyEvents = [
   'removed',
   'made manager',
   'made member',
+  'address added',
+  'address changed',
+  'address removed',
 ] as const
 export type CompanyEvent = (typeof companyEvents)[number]
 

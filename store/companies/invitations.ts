@@ -185,46 +185,56 @@ function assertIsInvited(account: { email: string; emailVerified: boolean }, inv
     throw new HttpError(409, 'Verify your e-mail first: then you can accept the invitation', undefined, { code: 'email_not_verified' })
 }
 
+/** Longer than a mail server is waited for. */
+const mailLease = sql`interval '2 minutes'`
+
 /**
- * Sends the mail of the invitation that has been due longest, of those with the fewest failed tries. Its row is locked until the mailer has
- * accepted the mail. The token is made here and kept as a hash, so each try has another one; with another Message-ID, since a mail client may
- * show the first of two mails with the same.
+ * Sends the mail of the invitation that has been due longest, of those with the fewest failed tries. It is put off before that, so that no other
+ * process sends it too, a crash only delays it, and no lock of a row waits for a mail server. The token is made here and kept as a hash, so each
+ * try has another one; with another Message-ID, since a mail client may show the first of two mails with the same.
  * @returns false when none is due
  * @throws {RetryItemLaterError} with the mailer's error; the mail is due again later or given up, see `mailRetryColumns`
  */
 export async function sendDueInvitation(db: Database, mailer: Mailer, publicUrl: string): Promise<boolean> {
-  const done = await db.transaction(async (tx) => {
-    const [due] = await tx
-      .select({ ...invitationColumns, mailTries: companyInvitations.mailTries, company: companies.name })
-      .from(companyInvitations)
-      .innerJoin(companies, eq(companies._id, companyInvitations.companyId))
-      .innerJoin(users, eq(users.id, companyInvitations.invitedBy))
-      .where(and(lte(companyInvitations.mailDueAt, sql`now()`), isOpen))
-      .orderBy(asc(companyInvitations.mailTries), asc(companyInvitations.mailDueAt), asc(companyInvitations._id))
-      .limit(1)
-      .for('update', { of: companyInvitations, skipLocked: true })
-    if (!due) return { found: false }
-    const token = randomBytes(32).toString('hex')
-    const tokenHash = hashToken(token)
-    // async: an error while composing counts as a try, so that it does not block the other mails.
-    const send = async () =>
-      mailer.send({
-        ...invitationEmail(due, `${publicUrl}/company/invitations/${token}`),
-        messageIdSeed: `company-invitation-${tokenHash}`,
-        occurredAt: new Date(),
-      })
-    const [change, error] = await send().then(
-      () => [{ mailDueAt: null }, undefined] as const,
-      (error: unknown) => [mailRetryColumns(error, { mailTries: companyInvitations.mailTries, tries: due.mailTries }), error] as const,
-    )
-    await tx
+  const next = db
+    .select({ _id: companyInvitations._id })
+    .from(companyInvitations)
+    .where(and(lte(companyInvitations.mailDueAt, sql`now()`), isOpen))
+    .orderBy(asc(companyInvitations.mailTries), asc(companyInvitations.mailDueAt), asc(companyInvitations._id))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const token = randomBytes(32).toString('hex')
+  const tokenHash = hashToken(token)
+  const [taken] = await db
+    .update(companyInvitations)
+    .set({ tokenHash, mailDueAt: sql`now() + ${mailLease}` })
+    .where(eq(companyInvitations._id, sql`(${next})`))
+    .returning({ _id: companyInvitations._id, tries: companyInvitations.mailTries })
+  if (!taken) return false
+  const isTaken = and(eq(companyInvitations._id, taken._id), eq(companyInvitations.tokenHash, tokenHash))
+  const [due] = await db
+    .select({ ...invitationColumns, company: companies.name })
+    .from(companyInvitations)
+    .innerJoin(companies, eq(companies._id, companyInvitations.companyId))
+    .innerJoin(users, eq(users.id, companyInvitations.invitedBy))
+    .where(isTaken)
+  if (!due) return true // taken back meanwhile
+  try {
+    await mailer.send({
+      ...invitationEmail(due, `${publicUrl}/company/invitations/${token}`),
+      messageIdSeed: `company-invitation-${tokenHash}`,
+      occurredAt: new Date(),
+    })
+  } catch (error) {
+    const { mailTries } = companyInvitations
+    await db
       .update(companyInvitations)
-      .set({ ...change, tokenHash })
-      .where(eq(companyInvitations._id, due._id))
-    return { found: true, error }
-  })
-  if (done.error) throw new RetryItemLaterError(done.error)
-  return done.found
+      .set(mailRetryColumns(error, { mailTries, tries: taken.tries }))
+      .where(isTaken)
+    throw new RetryItemLaterError(error)
+  }
+  await db.update(companyInvitations).set({ mailDueAt: null }).where(isTaken)
+  return true
 }
 
 /** Deletes the invitations that nobody can accept any more. */

@@ -82,16 +82,27 @@ type Change = { event: CompanyEvent; userId: string | null; aboutUserId?: string
 export const recordCompanyChange = (tx: Database, companyId: string, change: Change) =>
   tx.insert(companyHistory).values({ companyId, ...change })
 
-/** New names and roles of a company: each leaves a row for good. Who is removed is not counted, as they had to be invited. */
-const managingLimit = { max: 50, seconds: 24 * 3600 }
+/**
+ * New names, roles and addresses of a company: each leaves a row for good. Who is removed is not counted, as they had to be invited, nor is an
+ * address that is removed, as it had to be added.
+ */
+const managingLimits = {
+  'name and roles': { max: 50, seconds: 24 * 3600 },
+  addresses: { max: 200, seconds: 24 * 3600 },
+}
 
 /**
  * Records a change that managers can make again and again. Must run in the transaction of the change, which ends where there are too many.
  * @throws {HttpError} 429
  */
-export async function recordManagersChange(tx: Database, companyId: string, change: Change): Promise<void> {
-  const often = `Name and roles of a company change ${managingLimit.max} times a day`
-  await enforceRateLimit(tx, `changes of company ${companyId}`, managingLimit, often)
+export async function recordManagersChange(
+  tx: Database,
+  companyId: string,
+  change: Change,
+  of: keyof typeof managingLimits = 'name and roles',
+): Promise<void> {
+  const limit = managingLimits[of]
+  await enforceRateLimit(tx, `changes of ${of} of company ${companyId}`, limit, `The ${of} of a company change ${limit.max} times a day`)
   await recordCompanyChange(tx, companyId, change)
 }
 

@@ -96,7 +96,7 @@ export const companyHistory = pgTable(
     event: text({ enum: companyEvents }).notNull(),
     userId: text('user_id').references(() => users.id), // who did it; null: the store, as an account was removed
     aboutUserId: text('about_user_id').references(() => users.id), // the member that it is about
-    detail: text(), // the invited e-mail, or the name and VAT id as they are from then on
+    detail: text(), // the invited e-mail, or the name and VAT id or the address as they are from then on; of a removed address, as it was
     at: isoTimestamp('at').notNull().default(sql`now()`),
   },
   (table) => [index('company_history_of_company').on(table.companyId, table._id)],

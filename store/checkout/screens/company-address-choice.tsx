@@ -1,5 +1,7 @@
+import { useWatch } from 'react-hook-form'
 import type { CheckoutDefaults } from '#store/checkout/contract.ts'
 import { emptyAddress } from '#store/checkout/typed-checkout.ts'
+import type { CompanyAddress } from '#store/companies/address-contract.ts'
 import { SelectField } from '#web/select-field.tsx'
 import type { CheckoutFormHandle } from './checkout-fields.ts'
 
@@ -17,14 +19,16 @@ export function CompanyAddressChoice({ form, of, company, countries, onChosen }:
   const offered = company.addresses.filter(
     ({ country, forDelivery, forInvoice }) => countries.includes(country) && (of === 'deliverTo' ? forDelivery : forInvoice),
   )
+  const typed = useWatch({ control: form.control, name: of })
   if (offered.length === 0) return null
+  const shown = offered.find((address) =>
+    Object.entries(toFields(address)).every(([field, value]) => typed[field as keyof typeof typed] === value),
+  )
 
   function choose(id: string) {
     const address = offered.find(({ _id }) => _id === id)
     if (!address) return
-    const { country, line1, line2, city, postalCode, state } = address
-    const filled = { country, line1, line2: line2 ?? '', city, postalCode: postalCode ?? '', state: state ?? '' }
-    form.setValue(of, { ...emptyAddress, ...filled }, { shouldDirty: true })
+    form.setValue(of, toFields(address), { shouldDirty: true })
     form.clearErrors(of)
     onChosen?.()
   }
@@ -32,9 +36,14 @@ export function CompanyAddressChoice({ form, of, company, countries, onChosen }:
   return (
     <SelectField
       label={`Saved addresses of ${company.name}`}
-      defaultValue=""
-      options={[{ value: '', label: 'Choose one, or type another' }, ...offered.map(({ _id, label }) => ({ value: _id, label }))]}
+      value={shown?._id ?? ''}
+      options={[{ value: '', label: 'None of these' }, ...offered.map(({ _id, label }) => ({ value: _id, label }))]}
       onChange={({ target }) => choose(target.value)}
     />
   )
 }
+
+const toFields = ({ country, line1, line2, city, postalCode, state }: CompanyAddress) => ({
+  ...emptyAddress,
+  ...{ country, line1, line2: line2 ?? '', city, postalCode: postalCode ?? '', state: state ?? '' },
+})

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { type CompanyAddress, removeCompanyAddress } from '#store/companies/address-contract.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -10,8 +10,10 @@ import { Tag } from '#web/tag.tsx'
 import { toast } from '#web/toast.tsx'
 import { AddressForm } from './address-form.tsx'
 
-/** The addresses that members choose from at the checkout. */
-export function AddressesSection({ addresses, onChanged }: { addresses: CompanyAddress[]; onChanged: () => Promise<void> }) {
+type AddressesSectionProps = { addresses: CompanyAddress[]; isManager: boolean; onChanged: () => Promise<void> }
+
+/** The addresses that members choose from at the checkout. Managers change them. */
+export function AddressesSection({ addresses, isManager, onChanged }: AddressesSectionProps) {
   /** the id of the address whose form is open; empty: that of a new one */
   const [edited, setEdited] = useState<string>()
   const [removed, setRemoved] = useState<{ address: CompanyAddress; isOpen: boolean }>()
@@ -26,7 +28,9 @@ export function AddressesSection({ addresses, onChanged }: { addresses: CompanyA
         <h2 id="addresses" tabIndex={-1} className="text-xl">
           Addresses
         </h2>
-        <p className="text-soft">Every member chooses from these at the checkout. Orders keep the address that they were placed with.</p>
+        <p className="text-soft">
+          Every member chooses from these at the checkout, and managers change them. Orders keep the address that they were placed with.
+        </p>
       </div>
       {addresses.length > 0 && (
         <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -35,15 +39,22 @@ export function AddressesSection({ addresses, onChanged }: { addresses: CompanyA
               {edited === address._id ? (
                 form(address)
               ) : (
-                <Address address={address} onEdit={() => setEdited(address._id)} onRemove={() => setRemoved({ address, isOpen: true })} />
+                <Address address={address}>
+                  {isManager && (
+                    <ChangeButtons
+                      label={address.label}
+                      onEdit={() => setEdited(address._id)}
+                      onRemove={() => setRemoved({ address, isOpen: true })}
+                    />
+                  )}
+                </Address>
               )}
             </Panel>
           ))}
         </ul>
       )}
-      {edited === '' ? (
-        <Panel>{form()}</Panel>
-      ) : (
+      {edited === '' && <Panel>{form()}</Panel>}
+      {edited !== '' && isManager && (
         <div>
           <Button variant="quiet" onClick={() => setEdited('')}>
             Add an address
@@ -74,7 +85,7 @@ export function AddressesSection({ addresses, onChanged }: { addresses: CompanyA
   )
 }
 
-function Address({ address, onEdit, onRemove }: { address: CompanyAddress; onEdit: () => void; onRemove: () => void }) {
+function Address({ address, children }: { address: CompanyAddress; children: ReactNode }) {
   const { label, forDelivery, forInvoice, line2, postalCode, state, ...rest } = address
   const written = { ...rest, line2: line2 ?? undefined, postalCode: postalCode ?? undefined, state: state ?? undefined }
   return (
@@ -85,14 +96,18 @@ function Address({ address, onEdit, onRemove }: { address: CompanyAddress; onEdi
         {forInvoice && <Tag>Invoices</Tag>}
       </p>
       <address className="whitespace-pre-line wrap-anywhere not-italic">{formatPostalAddress(written).join('\n')}</address>
-      <div className="flex flex-wrap gap-2">
-        <Button dense variant="quiet" aria-label={`Change ${label}`} onClick={onEdit}>
-          Change
-        </Button>
-        <Button dense variant="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
-          Remove
-        </Button>
-      </div>
+      {children}
     </>
   )
 }
+
+const ChangeButtons = ({ label, onEdit, onRemove }: { label: string; onEdit: () => void; onRemove: () => void }) => (
+  <div className="flex flex-wrap gap-2">
+    <Button dense variant="quiet" aria-label={`Change ${label}`} onClick={onEdit}>
+      Change
+    </Button>
+    <Button dense variant="quiet" aria-label={`Remove ${label}`} onClick={onRemove}>
+      Remove
+    </Button>
+  </div>
+)

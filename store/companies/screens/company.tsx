@@ -79,7 +79,7 @@ export default function MyCompany({ loaderData }: Route.ComponentProps) {
         </section>
         <MembersSection company={company} members={members} onChanged={revalidate} />
         {isManager && <InvitationsSection invitations={invitations} isVerified={isVerified} onChanged={revalidate} />}
-        <AddressesSection addresses={addresses} onChanged={revalidate} />
+        <AddressesSection addresses={addresses} isManager={isManager} onChanged={revalidate} />
       </div>
     </Page>
   )
