@@ -159,6 +159,7 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
 
   await page.goto('/dashboard/myorder')
   await expect(page.getByRole('main')).toContainText('Cancelled')
+  await expect(page.getByRole('row').filter({ hasText: 'Paid' })).toContainText('$770Total $922.13')
   await page
     .getByRole('link', { name: /^Order 10\d\d/ })
     .nth(1)

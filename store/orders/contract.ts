@@ -121,6 +121,7 @@ export type PurchaseForViewer = z.infer<typeof PurchaseForViewer>
 /** An order in a list, with the SKU, which the list's search covers, too. */
 export const PurchaseListItem = Purchase.extend({
   sku: z.string().meta({ description: 'of the ordered part, as the catalogue says now' }),
+  orderTotalCents: z.int().optional().meta({ description: 'what its whole order costs; only where delivery or tax come to the goods' }),
 }).meta({ id: 'ListedPurchase' })
 export type PurchaseListItem = z.infer<typeof PurchaseListItem>
 

@@ -5,7 +5,7 @@ import { users } from '#store/identity/table.ts'
 import type { TaxTerms } from '#store/tax/compute-tax.ts'
 import { payOrder, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, getStock, waitForWebhooks } from '#test/order-actions.ts'
-import { anEmptyStore, type Store } from '#test/store.ts'
+import { type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { chargesOfRest, computeOrderCharges } from './order-charges.ts'
 import type { Order } from './order-contract.ts'
 import { placeOrder } from './place-order.ts'
@@ -38,6 +38,21 @@ const amountsOf = ({ goodsCents, deliveryCents, includedTaxCents, taxCents, tota
   totalCents,
 ]
 const chargedOf = ({ lines }: Order) => lines.map(({ totalCents, taxCents, chargedCents }) => [totalCents, taxCents, chargedCents])
+
+test('lists of orders say beside each line what its order costs, where delivery or tax come to the goods', async () => {
+  await using store = await anEmptyStore()
+  const lines = [{ productId: await createProduct(store, { dollars: 10 }), quantity: 3, amountCents: 3000 }]
+  const charged = await placeWithCharges(store, lines, net, 400)
+  const contained = await placeWithCharges(store, lines, gross)
+  const totals = async (of: ApiResponse) =>
+    of.json().map(({ number, orderTotalCents }: { number: number; orderTotalCents?: number }) => [number, orderTotalCents])
+  const told = [
+    [contained.number, undefined],
+    [charged.number, 4046],
+  ]
+  assert.deepEqual(await totals(await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)), told)
+  assert.deepEqual(await totals(await store.admin.request('GET', '/bookings')), told)
+})
 
 test('an order costs its goods, its delivery and the tax on both, added to net prices or contained in gross ones', async () => {
   await using store = await anEmptyStore()

@@ -72,6 +72,18 @@ function withState<Row extends PurchaseRow>(row: Row) {
   }
 }
 
+/** What a list shows beside a line of its order. */
+const listColumns = {
+  ...columns,
+  sku: products.sku,
+  orderTotal: sql<number | null>`case when ${orders.totalCents} <> ${orders.goodsCents} then ${orders.totalCents} end`,
+}
+
+const withOrderTotal = <Row extends PurchaseRow & { orderTotal: number | null }>({ orderTotal, ...row }: Row) => ({
+  ...withState(row),
+  ...(orderTotal !== null && { orderTotalCents: orderTotal }),
+})
+
 /** A line of an order that was just placed. */
 export const toPurchase = (order: Order, { _id, productId, quantity, ...line }: OrderLine): Purchase =>
   withState({
@@ -109,7 +121,7 @@ export async function findPurchasesOfBuyer(
   page: PurchaseBatch,
 ): Promise<(PurchaseListItem & { position: number })[]> {
   const rows = await db
-    .select({ ...columns, sku: products.sku })
+    .select(listColumns)
     .from(orderLines)
     .innerJoin(orders, eq(orders._id, orderLines.orderId))
     .innerJoin(products, eq(products._id, orderLines.toolId))
@@ -117,7 +129,7 @@ export async function findPurchasesOfBuyer(
     .where(and(eq(orders.buyerEmail, buyerEmail), isListedSql(viewer), isAfter(page)))
     .orderBy(...listOrder)
     .limit(page.limit)
-  return rows.map(withState)
+  return rows.map(withOrderTotal)
 }
 
 export const readAllPurchases = (db: Database, page: PurchaseBatch): Promise<(AdminPurchase & { position: number })[]> =>
@@ -150,8 +162,7 @@ export async function listAdminPurchases(
     .offset(offset)
   const rows = await db
     .select({
-      ...columns,
-      sku: products.sku,
+      ...listColumns,
       buyerId: orders.buyerId,
       phone_number: orders.phoneNumber,
       disputed: isDisputed,
@@ -164,7 +175,7 @@ export async function listAdminPurchases(
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(inArray(orderLines._id, shown))
     .orderBy(...orderBy)
-  return rows.map(({ buyerId, ...row }) => withState({ ...row, guest: buyerId === null ? (true as const) : undefined }))
+  return rows.map(({ buyerId, ...row }) => withOrderTotal({ ...row, guest: buyerId === null ? (true as const) : undefined }))
 }
 
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */

@@ -7,7 +7,7 @@ import { purchaseStatusOf } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
-import { Amount } from '#web/money.tsx'
+import { Amount, MoneyAmount } from '#web/money.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { type OrderOfLines, wholeOf } from './orders-of-lines.ts'
@@ -54,6 +54,11 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
       </Cell>
       <Cell label="Product Cost" isNumeric>
         <Amount value={whole.productCost} />
+        {whole.orderTotalCents !== undefined && (
+          <span className="block text-soft">
+            Total <MoneyAmount amountCents={whole.orderTotalCents} />
+          </span>
+        )}
       </Cell>
       <Cell label="Buyer Name">{first.buyerName}</Cell>
       <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">

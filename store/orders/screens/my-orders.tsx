@@ -180,7 +180,7 @@ function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; cho
         <CancelOrderDialog
           number={dialog.order.number}
           items={formatCancelled(dialog)}
-          amountCents={amountToCents((dialog.line ?? wholeOf(dialog.order)).productCost)}
+          amountCents={dialog.line ? amountToCents(dialog.line.productCost) : totalCentsOf(dialog.order)}
           isPart={dialog.line !== undefined}
           open={dialog.open}
           cancel={async () => {
@@ -200,6 +200,11 @@ function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; cho
       )}
     </Page>
   )
+}
+
+function totalCentsOf(order: OrderOfLines): number {
+  const { orderTotalCents, productCost } = wholeOf(order)
+  return orderTotalCents ?? amountToCents(productCost)
 }
 
 const hasPayableLine = ({ lines }: OrderOfLines) => lines.some(isPayable)
