@@ -6,7 +6,7 @@ import { deliveryMethods } from '#store/delivery/table.ts'
 import { taxRates } from '#store/tax/table.ts'
 import { cartIn, changeProduct, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
 import { askEstimate, berlin, checkOut, putIntoCart, sendCheckout, setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
-import { createProducts, showOrder } from '#test/many-lines-actions.ts'
+import { createProducts, payOrder, showOrder } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -167,6 +167,29 @@ test('codes that cannot be used are counted, at the checkout and where its cost 
   assert.equal((await sendCheckout(store.customer, { discountCode: 'MORE' })).statusCode, 429)
   assert.equal((await store.customer.request('GET', '/checkout/estimate?country=DE&discountCode=MORE')).statusCode, 429)
   assert.equal((await checkOut(store.customer)).totalCents, 3000, 'without a code it is ordered')
+})
+
+test("the buyer's own number of an order stands in lists of orders, and finds it in that of all", async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const place = async (more: object) => {
+    await putIntoCart(store.customer, { [drill]: 1 })
+    return checkOut(store.customer, more)
+  }
+  const numbered = await place({ poNumber: 'PO-2026/77' })
+  await payOrder(store, numbered)
+  const other = await place({})
+  const numbersIn = (list: { number: number; poNumber?: string | null }[]) => list.map(({ number, poNumber }) => [number, poNumber ?? null])
+  const all = [
+    [other.number, null],
+    [numbered.number, 'PO-2026/77'],
+  ]
+  assert.deepEqual(numbersIn((await store.customer.request('GET', `/purchase?buyerEmail=${store.customer.email}`)).json()), all)
+  const searched = async (q: string) =>
+    numbersIn((await store.admin.request('GET', `/bookings/page?q=${encodeURIComponent(q)}`)).json().orders)
+  assert.deepEqual(await searched(''), all)
+  for (const q of ['po-2026/77', `2026/77 ${store.customer.email}`]) assert.deepEqual(await searched(q), all.slice(1), q)
+  assert.deepEqual(await searched('po-2027'), [])
 })
 
 test('the same key is the same order, however often it is sent, and with another body it is refused', async () => {

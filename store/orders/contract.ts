@@ -122,6 +122,7 @@ export type PurchaseForViewer = z.infer<typeof PurchaseForViewer>
 export const PurchaseListItem = Purchase.extend({
   sku: z.string().meta({ description: 'of the ordered part, as the catalogue says now' }),
   orderTotalCents: z.int().optional().meta({ description: 'what its whole order costs; only where delivery or tax come to the goods' }),
+  poNumber: z.string().optional().meta({ description: "the buyer's own number of the order, where they have given one" }),
 }).meta({ id: 'ListedPurchase' })
 export type PurchaseListItem = z.infer<typeof PurchaseListItem>
 
@@ -304,6 +305,7 @@ export const ListedAdminOrder = z
     buyerAddress: z.string(),
     guest: z.boolean(),
     phone_number: storedPhoneNumber,
+    poNumber: z.string().nullable().meta({ description: "the buyer's own number of the order" }),
     totalCents: z.int().meta({ description: 'with delivery and tax' }),
     refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
     card: z.string().nullable(),

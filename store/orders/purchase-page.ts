@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
 import { attentionConditions } from './attention.ts'
 import { attentionReasons, type PurchasePage, type PurchasePageQuery } from './contract.ts'
+import { orderDetails } from './details/table.ts'
 import { findListedLines, orderRefundedCents, paymentColumns } from './order-queries.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { wholeOrderStatusSql } from './purchase-status-sql.ts'
@@ -34,6 +35,7 @@ async function listOrdersOfPage(db: Database, query: PurchasePageQuery): Promise
       buyerAddress: orders.buyerAddress,
       guest: sql<boolean>`${orders.buyerId} is null`,
       phone_number: orders.phoneNumber,
+      poNumber: orderDetails.poNumber,
       totalCents: orders.totalCents,
       refundedCents: orderRefundedCents,
       card: paymentColumns.card,
@@ -46,6 +48,7 @@ async function listOrdersOfPage(db: Database, query: PurchasePageQuery): Promise
     })
     .from(orders)
     .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
     .where(inArray(orders._id, ids))
   const lines = await findListedLines(db, ids)
   const byId = new Map(rows.map((row) => [row._id, row]))
@@ -179,7 +182,11 @@ function matchesSearch(q: string): SQL | undefined {
       ? undefined
       : or(isIn([orderLines.mpnCode], code), sql`${orderLines.toolId} in (select id from tools where ${isIn([skuCodeSql], code)})`)
   }
-  const everyWord = and(...words.map((word) => or(isIn([orders.searchText, orderLines.searchText, intentSql], word), inCode(word))))
+  const inOwnNumber = (word: string) =>
+    sql`${orders._id} in (select ${orderDetails.orderId} from ${orderDetails} where ${isIn([orderDetails.searchText], word)})`
+  const everyWord = and(
+    ...words.map((word) => or(isIn([orders.searchText, orderLines.searchText, intentSql], word), inCode(word), inOwnNumber(word))),
+  )
   const together = words.length > 1 ? inCode(words.join('')) : undefined // one word was compared with the codes already
   return or(everyWord, together, hasPhoneNumber(q))
 }

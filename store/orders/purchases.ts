@@ -13,6 +13,7 @@ import {
   type PurchaseForViewer,
   type PurchaseListItem,
 } from './contract.ts'
+import { orderDetails } from './details/table.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
 import { isBeingChecked, isPaidState, purchaseState } from './statuses.ts'
@@ -77,11 +78,17 @@ const listColumns = {
   ...columns,
   sku: products.sku,
   orderTotal: sql<number | null>`case when ${orders.totalCents} <> ${orders.goodsCents} then ${orders.totalCents} end`,
+  ownNumber: sql<string | null>`(select ${orderDetails.poNumber} from ${orderDetails} where ${orderDetails.orderId} = ${orders._id})`,
 }
 
-const withOrderTotal = <Row extends PurchaseRow & { orderTotal: number | null }>({ orderTotal, ...row }: Row) => ({
+const toListItem = <Row extends PurchaseRow & { orderTotal: number | null; ownNumber: string | null }>({
+  orderTotal,
+  ownNumber,
+  ...row
+}: Row) => ({
   ...withState(row),
   ...(orderTotal !== null && { orderTotalCents: orderTotal }),
+  ...(ownNumber !== null && { poNumber: ownNumber }),
 })
 
 /** A line of an order that was just placed. */
@@ -129,7 +136,7 @@ export async function findPurchasesOfBuyer(
     .where(and(eq(orders.buyerEmail, buyerEmail), isListedSql(viewer), isAfter(page)))
     .orderBy(...listOrder)
     .limit(page.limit)
-  return rows.map(withOrderTotal)
+  return rows.map(toListItem)
 }
 
 export const readAllPurchases = (db: Database, page: PurchaseBatch): Promise<(AdminPurchase & { position: number })[]> =>
@@ -175,7 +182,7 @@ export async function listAdminPurchases(
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .where(inArray(orderLines._id, shown))
     .orderBy(...orderBy)
-  return rows.map(({ buyerId, ...row }) => withOrderTotal({ ...row, guest: buyerId === null ? (true as const) : undefined }))
+  return rows.map(({ buyerId, ...row }) => toListItem({ ...row, guest: buyerId === null ? (true as const) : undefined }))
 }
 
 /** Whether the buyer's bank disputes the payment, or has decided against the store. */

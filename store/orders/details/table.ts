@@ -19,6 +19,7 @@ export const orderDetails = pgTable(
     company: text(),
     vatId: text('vat_id'),
     poNumber: text('po_number'),
+    searchText: text('search_text').generatedAlwaysAs(sql`lower(po_number)`), // as in `orders`
     buyerReference: text('buyer_reference'),
     deliveryMethod: jsonb('delivery_method').$type<DeliveryChoice>(), // as it was promised; null: none was set up
     partNumbers: jsonb('part_numbers').$type<OrderDetails['partNumbers']>().notNull(), // the buyer's own

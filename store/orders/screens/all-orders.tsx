@@ -139,6 +139,7 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
                     Order {order.number}
                   </TextLink>
                   , <DateTime at={order.placedAt} />
+                  {order.poNumber && `, the buyer's ${order.poNumber}`}
                 </span>
               </Cell>
               <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">

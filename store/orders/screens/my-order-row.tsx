@@ -26,6 +26,7 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
   const orderLink = (
     <>
       <TextLink to={`/dashboard/myorder/${first._id}`}>Order {number}</TextLink>, <DateTime at={first.placedAt} />
+      {first.poNumber && `, your number ${first.poNumber}`}
     </>
   )
   return (

@@ -65,8 +65,8 @@ const rowAccessors = {
   text: ({ lines }: OrderOfLines) =>
     lines
       .map(
-        ({ number, productName, brand, buyerAddress, transectionId }) =>
-          `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''}`,
+        ({ number, productName, brand, buyerAddress, transectionId, poNumber }) =>
+          `${number} ${productName} ${brand ?? ''} ${buyerAddress} ${transectionId ?? ''} ${poNumber ?? ''}`,
       )
       .join(' '),
   number: ({ number }: OrderOfLines) => number,

@@ -1,0 +1,1 @@
+ALTER TABLE "order_details" ADD COLUMN "search_text" text GENERATED ALWAYS AS (lower(po_number)) STORED;
