@@ -156,7 +156,8 @@ export const DeliveryZone = z
   .meta({ id: 'DeliveryZone' })
 export type DeliveryZone = z.infer<typeof DeliveryZone>
 
-export const Holiday = z.object({ day: daySchema('2020-01-01'), name })
+const firstHoliday = '2020-01-01'
+export const Holiday = z.object({ day: daySchema(firstHoliday), name })
 export type Holiday = z.infer<typeof Holiday>
 
 const ZoneId = z.object({ id: z.uuid('There is no such zone') })
@@ -284,6 +285,8 @@ export const setHoliday = {
   },
 } as const satisfies Endpoint
 
+const noSuchHoliday = 'There is no such holiday'
+
 export const removeHoliday = {
   method: 'DELETE',
   url: '/delivery/holidays/:day',
@@ -291,7 +294,7 @@ export const removeHoliday = {
     tags,
     summary: 'Remove a holiday (admins)',
     security: bearerAuth,
-    params: z.object({ day: z.iso.date('There is no such holiday') }),
+    params: z.object({ day: z.iso.date(noSuchHoliday).refine((day) => day >= firstHoliday, noSuchHoliday) }),
     response: { 200: Removed, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -142,6 +142,12 @@ test('wrong zones, methods and holidays are refused with words beside the field'
   assert.deepEqual(zoned.json().errors, { timeZone: 'Enter a time zone such as Europe/Berlin' })
 })
 
+test('a day that is none is no holiday to remove, also in the year 0, which the database does not know', async () => {
+  await using store = await anEmptyStore()
+  for (const day of ['0000-02-29', '2026-02-30', 'today'])
+    assert.equal((await store.admin.request('DELETE', `/delivery/holidays/${day}`)).statusCode, 404, day)
+})
+
 test('there are only so many zones, methods of a zone and holidays, and that is said', async () => {
   await using store = await anEmptyStore()
   const zones = Array.from({ length: deliveryLimits.zones - 1 }, (_, nth) => ({ ...germany, name: `Zone ${nth}` }))
