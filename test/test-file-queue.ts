@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, suite } from 'node:test'
+import { trackPromises } from './untracked-promises.ts'
 
 /*
  * `npm test` runs its test files in the few processes of `test/rules/`, each of which takes the next file that no other has taken. A process of its
@@ -31,11 +32,13 @@ export async function runQueuedTestFiles(): Promise<void> {
   for (const file of testFilesInOrder) {
     if (!claimTestFile(file)) continue
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    trackPromises(true)
     suite(file, { timeout: testFileTimeoutMs }, async () => {
       try {
         await import(path.join(projectRoot, file))
       } finally {
         after(() => end()) // behind what the file itself does at its end
+        trackPromises(false)
       }
     })
     await over
