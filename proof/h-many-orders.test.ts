@@ -26,6 +26,9 @@ async function writeOrders({ db, customer }: Store, lines: number): Promise<void
         from users, generate_series(${written / linesPerOrder + 1}::integer, ${(written + linesPerStatement) / linesPerOrder}::integer) nth
         where users.email = ${customer.email}
         returning id, number
+      ), numbered as (
+        insert into order_details (order_id, cart_id, request_hash, name, deliver_to, po_number, part_numbers)
+        select id, gen_random_uuid(), '', 'Buyer', '{}', 'PO-2026/' || number, '[]' from placed
       ), part as materialized (
         select *, row_number() over (order by length(sku), sku) as place from tools
       )
@@ -33,7 +36,7 @@ async function writeOrders({ db, customer }: Store, lines: number): Promise<void
       select gen_random_uuid(), placed.id, nth, part.id, part.name, part.brand, part.mpn, part.sku, 1, 100, 100, 100
       from placed, generate_series(1, ${linesPerOrder}::integer) nth, part
       where place = (number * 37 + nth * 49) % 5000 + 1`)
-  await db.execute(sql`analyze orders, order_lines, tools`)
+  await db.execute(sql`analyze orders, order_details, order_lines, tools`)
 }
 
 test('H15 admins read, count and search the lines of all orders of a large shop, each statement within the time that it has', async (t) => {
@@ -48,6 +51,7 @@ test('H15 admins read, count and search the lines of all orders of a large shop,
       ['', orders],
       ['grip london', orders],
       ['no such part', 0],
+      ['po-2026/', orders],
       ['+44 20 79000007', 1],
       ['gr-17 sku-17 nobody', 0],
       ['buyer7@shop.example', Math.ceil(orders / 400)],

@@ -32,7 +32,7 @@ import { refunds } from '#store/orders/table.ts'
 import { cancelPurchase, createProduct, placePaidOrder, refundPurchase } from '#test/order-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { forgetRateLimits } from './forget-rate-limits.ts'
-import { fullRunOnly, sampleSize } from './full-run.ts'
+import { sampleSize } from './full-run.ts'
 
 const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '0171 987' }
 
@@ -230,54 +230,48 @@ const ownersMails = async (store: Store, about: RegExp) =>
 const manyRefunds = /has refunded much within an hour/
 const refundLimit = /Admins who are no owners can make 20 refunds and give back \$20,000 within an hour together/
 
-test(
-  'H13 admins who are no owners refund twenty times an hour together, however many at one moment, and an owner as often as they like; owners get one mail about each who refunds much',
-  fullRunOnly,
-  async (t) => {
-    await using store = await anEmptyStore({ cards: true })
-    const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
-    assert.ok(eve && mallory)
-    const orders: Purchase[] = []
-    for (let nth = 0; nth < 6; nth++) orders.push((await placePaidOrder(store, { dollars: 30 })).order)
-    const refund = (admin: Actor, nth = 0) => refundPurchase(admin, orders[nth % orders.length] ?? assert.fail(), { amountCents: 100 })
+test('H13 admins who are no owners refund twenty times an hour together, however many at one moment, and an owner as often as they like; owners get one mail about each who refunds much', async (t) => {
+  await using store = await anEmptyStore({ cards: true })
+  const [eve, mallory] = await colleaguesOf(store, 'Eve', 'Mallory')
+  assert.ok(eve && mallory)
+  const orders: Purchase[] = []
+  for (let nth = 0; nth < 6; nth++) orders.push((await placePaidOrder(store, { dollars: 30 })).order)
+  const refund = (admin: Actor, nth = 0) => refundPurchase(admin, orders[nth % orders.length] ?? assert.fail(), { amountCents: 100 })
 
-    for (let nth = 0; nth < 5; nth++) assert.equal((await refund(eve)).statusCode, 200)
-    assert.deepEqual(await ownersMails(store, manyRefunds), [], 'five are nothing out of the way')
-    const answers = await Promise.all(Array.from({ length: 18 }, (_, nth) => refund(nth % 2 ? eve : mallory, nth)))
-    const { length: given } = answers.filter(({ statusCode }) => statusCode === 200)
-    assert.equal(given, 15)
-    for (const { statusCode, body } of answers.filter(({ statusCode }) => statusCode !== 200))
-      assert.match(
-        `${statusCode} ${body}`,
-        new RegExp(`^429 .*${refundLimit.source}: wait \\d+ minutes, then try again, or ask an owner to do it`),
-      )
-    assert.equal(await store.db.$count(refunds), 20)
-
-    const counts = await store.db
-      .select({ by: users.name, refunds: sql<number>`count(*)::integer` })
-      .from(refunds)
-      .innerJoin(users, eq(users.id, refunds.userId))
-      .groupBy(users.name)
-    const much = counts
-      .filter(({ refunds }) => refunds > 5)
-      .map(({ by }) => `${by.toLowerCase()}@shop.example has refunded much within an hour`)
-    assert.deepEqual((await ownersMails(store, manyRefunds)).sort(), much.sort(), 'one mail about each of them')
-    const mail = (await store.emailsTo(store.admin.email)).find(
-      ({ subject }) => subject === `${eve.email} has refunded much within an hour`,
+  for (let nth = 0; nth < 5; nth++) assert.equal((await refund(eve)).statusCode, 200)
+  assert.deepEqual(await ownersMails(store, manyRefunds), [], 'five are nothing out of the way')
+  const answers = await Promise.all(Array.from({ length: 18 }, (_, nth) => refund(nth % 2 ? eve : mallory, nth)))
+  const { length: given } = answers.filter(({ statusCode }) => statusCode === 200)
+  assert.equal(given, 15)
+  for (const { statusCode, body } of answers.filter(({ statusCode }) => statusCode !== 200))
+    assert.match(
+      `${statusCode} ${body}`,
+      new RegExp(`^429 .*${refundLimit.source}: wait \\d+ minutes, then try again, or ask an owner to do it`),
     )
-    assert.match(mail?.text ?? '', /6 refunds of \$6 in all within an hour were made by eve@shop\.example on/)
-    for (let nth = 0; nth < 3; nth++) assert.equal((await refund(store.admin)).statusCode, 200)
-    assert.equal((await refund(eve)).statusCode, 429, 'what owners refund makes no room')
+  assert.equal(await store.db.$count(refunds), 20)
 
-    await store.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
-    await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
-    for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
-    assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
-    for (const order of orders.slice(-3)) assert.equal((await refundPurchase(eve, order, { amountCents: 1800 })).statusCode, 200)
-    assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 2, 'and one at ten times as much')
-    t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
-  },
-)
+  const counts = await store.db
+    .select({ by: users.name, refunds: sql<number>`count(*)::integer` })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.userId))
+    .groupBy(users.name)
+  const much = counts
+    .filter(({ refunds }) => refunds > 5)
+    .map(({ by }) => `${by.toLowerCase()}@shop.example has refunded much within an hour`)
+  assert.deepEqual((await ownersMails(store, manyRefunds)).sort(), much.sort(), 'one mail about each of them')
+  const mail = (await store.emailsTo(store.admin.email)).find(({ subject }) => subject === `${eve.email} has refunded much within an hour`)
+  assert.match(mail?.text ?? '', /6 refunds of \$6 in all within an hour were made by eve@shop\.example on/)
+  for (let nth = 0; nth < 3; nth++) assert.equal((await refund(store.admin)).statusCode, 200)
+  assert.equal((await refund(eve)).statusCode, 429, 'what owners refund makes no room')
+
+  await store.db.update(refunds).set({ askedAt: sql`now() - interval '61 minutes'` })
+  await store.db.update(ownerNotices).set({ at: sql`now() - interval '61 minutes'` })
+  for (let nth = 0; nth < 8; nth++) assert.equal((await refund(eve)).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 1, 'a further one in another hour')
+  for (const order of orders.slice(-3)) assert.equal((await refundPurchase(eve, order, { amountCents: 1800 })).statusCode, 200)
+  assert.equal((await ownersMails(store, manyRefunds)).length, much.length + 2, 'and one at ten times as much')
+  t.diagnostic(`${answers.length + 5} refunds asked for by two admins who are no owners, 20 given`)
+})
 
 test('H13 admins who are no owners give back $20,000 an hour together, by refunds and by cancelling paid orders; owners are told beyond $5,000, and give back any amount', async () => {
   await using store = await anEmptyStore({ cards: true, buyerLimits: 'off' })

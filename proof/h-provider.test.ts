@@ -76,7 +76,7 @@ test('H10 an account that opens payments without end has few questions put to th
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) assertToldToWait(answer)
 })
 
-test('H10 new orders do not bring new intents without end: placing, paying and cancelling are all counted', fullRunOnly, async (t) => {
+test('H10 new orders do not bring new intents without end: placing, paying and cancelling are all counted', async (t) => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 1000 })
   const counted = countQuestions(store)

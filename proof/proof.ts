@@ -12,7 +12,7 @@ import { type ProofResult, parseProofResults } from './proof-result.ts'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'proof-'))
 const [ofTests, ofJourneys] = [path.join(folder, 'tests'), path.join(folder, 'journeys')]
 const started = Date.now()
-const testFiles = globSync(['proof/*.test.ts', 'store/**/*.test.ts'])
+const testFiles = globSync('{proof,test,store,shared,demo,platform,web,bench}/**/*.test.ts')
   .filter((file) => file.startsWith('proof') || readFileSync(file, 'utf8').includes('/full-run.ts'))
   .sort()
 

@@ -94,9 +94,12 @@ function useListNavigation(view: ListQuery): Pick<PaginatedList, 'queryStringFor
   }
 }
 
-/** `shouldRevalidate` of a page with `usePaginatedList`: search, sorting and pagination, including Back, do not change the data. */
+/**
+ * `shouldRevalidate` of a page with `usePaginatedList`: search, sorting and pagination, including Back, do not change the data. At the same URL
+ * it is asked for anew because something has changed.
+ */
 export const revalidateOnPathChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate
+  (currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href) && defaultShouldRevalidate
 
 /** `shouldRevalidate` of a page with a `useServerPaginatedList`: a different URL is a different query. */
 export const revalidateOnUrlChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>

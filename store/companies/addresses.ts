@@ -59,9 +59,12 @@ export function changeAddress(db: Database, user: User, id: string, fields: Comp
   return refusingTakenLabel(
     db.transaction(async (tx) => {
       const { companyId } = await lockManagedCompany(tx, user)
+      const [before] = await tx.select(addressColumns).from(companyAddresses).where(isAddressOf(companyId, id))
       const [changed] = await tx.update(companyAddresses).set(toRow(fields)).where(isAddressOf(companyId, id)).returning(addressColumns)
-      if (!changed) throw addressNotFoundError()
-      await recordManagersChange(tx, companyId, { event: 'address changed', userId: user.id, detail: describe(changed) }, 'addresses')
+      if (!before || !changed) throw addressNotFoundError()
+      const [was, is] = [describe(before), describe(changed)]
+      if (was !== is)
+        await recordManagersChange(tx, companyId, { event: 'address changed', userId: user.id, detail: `${was}; now ${is}` }, 'addresses')
       return changed
     }),
   )
@@ -80,7 +83,10 @@ export function removeAddress(db: Database, user: User, id: string): Promise<voi
 const isAddressOf = (companyId: string, id: string) => and(eq(companyAddresses._id, id), eq(companyAddresses.companyId, companyId))
 
 /** As the history says it. */
-const describe = (address: CompanyAddress) => [address.label, ...formatPostalAddress(toPostalAddress(address))].join(', ')
+function describe(address: CompanyAddress): string {
+  const uses = [address.forDelivery && 'deliveries', address.forInvoice && 'invoices'].filter(Boolean).join(' and ')
+  return `${[address.label, ...formatPostalAddress(toPostalAddress(address))].join(', ')} (${uses})`
+}
 
 /** A field that was left empty is none. */
 const toRow = ({ line2, postalCode, state, ...fields }: CompanyAddressFields) => ({

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
-import { mailRetryColumns } from '#platform/mail-queue.ts'
+import { mailRetryColumns, maxMailTries } from '#platform/mail-queue.ts'
 import { enforceNetworkRateLimit, enforceRateLimit } from '#platform/rate-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
@@ -185,12 +185,12 @@ function assertIsInvited(account: { email: string; emailVerified: boolean }, inv
     throw new HttpError(409, 'Verify your e-mail first: then you can accept the invitation', undefined, { code: 'email_not_verified' })
 }
 
-/** Longer than a mail server is waited for. */
-const mailLease = sql`interval '2 minutes'`
+/** A mail that is not accepted within `send` has failed; one whose process was killed is due again after `lease`. */
+const mailSeconds = { send: 120, lease: 300 }
 
 /**
- * Sends the mail of the invitation that has been due longest, of those with the fewest failed tries. It is put off before that, so that no other
- * process sends it too, a crash only delays it, and no lock of a row waits for a mail server. The token is made here and kept as a hash, so each
+ * Sends the mail of the invitation that has been due longest, of those with the fewest failed tries. It is put off before that, and
+ * its try counted, so that no other process sends it too, a crash only delays it, and no lock of a row waits for a mail server. The token is made here and kept as a hash, so each
  * try has another one; with another Message-ID, since a mail client may show the first of two mails with the same.
  * @returns false when none is due
  * @throws {RetryItemLaterError} with the mailer's error; the mail is due again later or given up, see `mailRetryColumns`
@@ -199,7 +199,7 @@ export async function sendDueInvitation(db: Database, mailer: Mailer, publicUrl:
   const next = db
     .select({ _id: companyInvitations._id })
     .from(companyInvitations)
-    .where(and(lte(companyInvitations.mailDueAt, sql`now()`), isOpen))
+    .where(and(lte(companyInvitations.mailDueAt, sql`now()`), isOpen, lt(companyInvitations.mailTries, maxMailTries)))
     .orderBy(asc(companyInvitations.mailTries), asc(companyInvitations.mailDueAt), asc(companyInvitations._id))
     .limit(1)
     .for('update', { skipLocked: true })
@@ -207,7 +207,11 @@ export async function sendDueInvitation(db: Database, mailer: Mailer, publicUrl:
   const tokenHash = hashToken(token)
   const [taken] = await db
     .update(companyInvitations)
-    .set({ tokenHash, mailDueAt: sql`now() + ${mailLease}` })
+    .set({
+      tokenHash,
+      mailDueAt: sql`now() + make_interval(secs => ${mailSeconds.lease})`,
+      mailTries: sql`${companyInvitations.mailTries} + 1`,
+    })
     .where(eq(companyInvitations._id, sql`(${next})`))
     .returning({ _id: companyInvitations._id, tries: companyInvitations.mailTries })
   if (!taken) return false
@@ -219,22 +223,28 @@ export async function sendDueInvitation(db: Database, mailer: Mailer, publicUrl:
     .innerJoin(users, eq(users.id, companyInvitations.invitedBy))
     .where(isTaken)
   if (!due) return true // taken back meanwhile
-  try {
-    await mailer.send({
+  const send = async () =>
+    mailer.send({
       ...invitationEmail(due, `${publicUrl}/company/invitations/${token}`),
       messageIdSeed: `company-invitation-${tokenHash}`,
       occurredAt: new Date(),
     })
+  try {
+    await withinSeconds(mailSeconds.send, send())
   } catch (error) {
-    const { mailTries } = companyInvitations
-    await db
-      .update(companyInvitations)
-      .set(mailRetryColumns(error, { mailTries, tries: taken.tries }))
-      .where(isTaken)
+    const { mailDueAt } = mailRetryColumns(error, { mailTries: companyInvitations.mailTries, tries: taken.tries - 1 })
+    await db.update(companyInvitations).set({ mailDueAt }).where(isTaken)
     throw new RetryItemLaterError(error)
   }
   await db.update(companyInvitations).set({ mailDueAt: null }).where(isTaken)
   return true
+}
+
+/** A mail server that answers now and then can take any time. */
+async function withinSeconds<Result>(seconds: number, work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`The mail server has not taken the mail within ${seconds} s`)), seconds * 1000)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** Deletes the invitations that nobody can accept any more. */

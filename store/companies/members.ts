@@ -88,7 +88,7 @@ export const recordCompanyChange = (tx: Database, companyId: string, change: Cha
  */
 const managingLimits = {
   'name and roles': { max: 50, seconds: 24 * 3600 },
-  addresses: { max: 200, seconds: 24 * 3600 },
+  addresses: { max: 200, seconds: 24 * 3600 }, // by one manager
 }
 
 /**
@@ -102,7 +102,14 @@ export async function recordManagersChange(
   of: keyof typeof managingLimits = 'name and roles',
 ): Promise<void> {
   const limit = managingLimits[of]
-  await enforceRateLimit(tx, `changes of ${of} of company ${companyId}`, limit, `The ${of} of a company change ${limit.max} times a day`)
+  // Each manager has changes of addresses of their own: the next one can correct what one has spoiled.
+  const by = of === 'addresses' ? ` by ${change.userId}` : ''
+  await enforceRateLimit(
+    tx,
+    `changes of ${of} of company ${companyId}${by}`,
+    limit,
+    `The ${of} of a company change ${limit.max} times a day`,
+  )
   await recordCompanyChange(tx, companyId, change)
 }
 

@@ -49,7 +49,7 @@ export const companyInvitations = pgTable(
     _id: id(),
     companyId: companyId(),
     email: text().notNull(), // in lower case
-    tokenHash: text('token_hash').unique(), // null until the mail is sent: the token stands in the mail alone
+    tokenHash: text('token_hash').unique(), // of the last mail that was begun: the token stands in the mail alone
     invitedBy: text('invited_by')
       .notNull()
       .references(() => users.id),
@@ -96,7 +96,7 @@ export const companyHistory = pgTable(
     event: text({ enum: companyEvents }).notNull(),
     userId: text('user_id').references(() => users.id), // who did it; null: the store, as an account was removed
     aboutUserId: text('about_user_id').references(() => users.id), // the member that it is about
-    detail: text(), // the invited e-mail, or the name and VAT id or the address as they are from then on; of a removed address, as it was
+    detail: text(), // the invited e-mail, the name and VAT id as they are from then on, or an address, of a changed one as it was, too
     at: isoTimestamp('at').notNull().default(sql`now()`),
   },
   (table) => [index('company_history_of_company').on(table.companyId, table._id)],

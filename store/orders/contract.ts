@@ -122,6 +122,7 @@ export type PurchaseForViewer = z.infer<typeof PurchaseForViewer>
 export const PurchaseListItem = Purchase.extend({
   sku: z.string().meta({ description: 'of the ordered part, as the catalogue says now' }),
   orderTotalCents: z.int().optional().meta({ description: 'what its whole order costs; only where delivery or tax come to the goods' }),
+  orderRefundedCents: z.int().optional().meta({ description: 'what has gone back of that, with the delivery, or is on its way' }),
   poNumber: z.string().optional().meta({ description: "the buyer's own number of the order, where they have given one" }),
 }).meta({ id: 'ListedPurchase' })
 export type PurchaseListItem = z.infer<typeof PurchaseListItem>

@@ -230,7 +230,7 @@ function refundEmail({ order, lines, whole, line, payment, orderPage }: OrderEma
 
 /** Where an order goes, with the name: an address from the checkout begins with that of the recipient. */
 const addressText = ({ buyerName, buyerAddress }: OrderEmailContext['order'], details: OrderDetails | null): string =>
-  `Delivery address:\n${buyerAddress.startsWith(details?.name ?? buyerName) ? '' : `${buyerName}\n`}${buyerAddress}`
+  `Delivery address:\n${buyerAddress.split('\n').includes(details?.name ?? buyerName) ? '' : `${buyerName}\n`}${buyerAddress}`
 
 /** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
 const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>

@@ -82,6 +82,7 @@ function selectFound(db: Database, query: PurchasePageQuery, condition?: SQL) {
   if (query.q === '') return found.where(and(isOfDays(query), condition))
   return found
     .innerJoin(orderLines, eq(orderLines.orderId, orders._id))
+    .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
     .where(and(isOfDays(query), condition, matchesSearch(query.q)))
     .groupBy(orders._id)
 }
@@ -182,11 +183,8 @@ function matchesSearch(q: string): SQL | undefined {
       ? undefined
       : or(isIn([orderLines.mpnCode], code), sql`${orderLines.toolId} in (select id from tools where ${isIn([skuCodeSql], code)})`)
   }
-  const inOwnNumber = (word: string) =>
-    sql`${orders._id} in (select ${orderDetails.orderId} from ${orderDetails} where ${isIn([orderDetails.searchText], word)})`
-  const everyWord = and(
-    ...words.map((word) => or(isIn([orders.searchText, orderLines.searchText, intentSql], word), inCode(word), inOwnNumber(word))),
-  )
+  const texts = [orders.searchText, orderLines.searchText, orderDetails.searchText, intentSql]
+  const everyWord = and(...words.map((word) => or(isIn(texts, word), inCode(word))))
   const together = words.length > 1 ? inCode(words.join('')) : undefined // one word was compared with the codes already
   return or(everyWord, together, hasPhoneNumber(q))
 }

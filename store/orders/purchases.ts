@@ -15,7 +15,7 @@ import {
 } from './contract.ts'
 import { orderDetails } from './details/table.ts'
 import type { Order, OrderLine } from './order-contract.ts'
-import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, paymentColumns } from './order-queries.ts'
+import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, orderRefundedCents, paymentColumns } from './order-queries.ts'
 import { isBeingChecked, isPaidState, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
@@ -78,16 +78,15 @@ const listColumns = {
   ...columns,
   sku: products.sku,
   orderTotal: sql<number | null>`case when ${orders.totalCents} <> ${orders.goodsCents} then ${orders.totalCents} end`,
+  orderRefunded: orderRefundedCents,
   ownNumber: sql<string | null>`(select ${orderDetails.poNumber} from ${orderDetails} where ${orderDetails.orderId} = ${orders._id})`,
 }
 
-const toListItem = <Row extends PurchaseRow & { orderTotal: number | null; ownNumber: string | null }>({
-  orderTotal,
-  ownNumber,
-  ...row
-}: Row) => ({
+type Beside = { orderTotal: number | null; orderRefunded: number; ownNumber: string | null }
+
+const toListItem = <Row extends PurchaseRow & Beside>({ orderTotal, orderRefunded, ownNumber, ...row }: Row) => ({
   ...withState(row),
-  ...(orderTotal !== null && { orderTotalCents: orderTotal }),
+  ...(orderTotal !== null && { orderTotalCents: orderTotal, orderRefundedCents: orderRefunded }),
   ...(ownNumber !== null && { poNumber: ownNumber }),
 })
 

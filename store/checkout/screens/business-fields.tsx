@@ -18,8 +18,10 @@ export function BusinessFields({ fields: { propsOf, errorOf }, cart, opened }: B
   const [wasUsed] = useState(() => names.some((name) => opened[name] !== ''))
   const [hasPartNumbers] = useState(() => Object.values(opened.partNumbers).some((partNumber) => partNumber !== ''))
   const hasError = names.some((name) => errorOf(name)) || errorOf('partNumbers') !== undefined
+  const [hadError, setHadError] = useState(hasError) // what is being corrected stays unfolded
+  if (hasError && !hadError) setHadError(true)
   return (
-    <details open={wasUsed || hasPartNumbers || hasError || undefined} className="rounded border border-line p-4">
+    <details open={wasUsed || hasPartNumbers || hadError || undefined} className="rounded border border-line p-4">
       <summary className="min-h-6 cursor-pointer font-semibold">Order for a business</summary>
       <div className="mt-4 grid items-start gap-4 sm:grid-cols-2">
         <Field label="Company" optional autoComplete="organization" error={errorOf('company')} {...propsOf('company')} />

@@ -11,8 +11,12 @@ export type CheckoutFields = {
   errorOf: (name: CheckoutFieldName) => string | undefined
 }
 
-export const fieldsOfForm = ({ register, formState: { errors } }: CheckoutFormHandle): CheckoutFields => ({
-  propsOf: (name) => register(name),
+export const fieldsOfForm = ({ register, clearErrors, formState: { errors } }: CheckoutFormHandle): CheckoutFields => ({
+  propsOf(name) {
+    const address = name === 'deliverTo.country' ? 'deliverTo' : name === 'billTo.country' ? 'billTo' : undefined
+    // What was wrong by the rules of one country may be right by those of another.
+    return register(name, address && { onChange: () => clearErrors([`${address}.postalCode`, `${address}.state`]) })
+  },
   errorOf(name) {
     const error: { message?: string } | undefined = get(errors, name)
     return error?.message

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { CheckoutDefaults } from '#store/checkout/contract.ts'
 import { emptyAddress } from '#store/checkout/typed-checkout.ts'
@@ -20,14 +21,17 @@ export function CompanyAddressChoice({ form, of, company, countries, onChosen }:
     ({ country, forDelivery, forInvoice }) => countries.includes(country) && (of === 'deliverTo' ? forDelivery : forInvoice),
   )
   const typed = useWatch({ control: form.control, name: of })
+  const [chosenId, setChosenId] = useState('')
   if (offered.length === 0) return null
-  const shown = offered.find((address) =>
-    Object.entries(toFields(address)).every(([field, value]) => typed[field as keyof typeof typed] === value),
-  )
+  const isTyped = (address: CompanyAddress) =>
+    Object.entries(toFields(address)).every(([field, value]) => typed[field as keyof typeof typed] === value)
+  const held = offered.filter(isTyped)
+  const shown = held.find(({ _id }) => _id === chosenId) ?? held[0]
 
   function choose(id: string) {
     const address = offered.find(({ _id }) => _id === id)
     if (!address) return
+    setChosenId(id)
     form.setValue(of, toFields(address), { shouldDirty: true })
     form.clearErrors(of)
     onChosen?.()
@@ -37,7 +41,10 @@ export function CompanyAddressChoice({ form, of, company, countries, onChosen }:
     <SelectField
       label={`Saved addresses of ${company.name}`}
       value={shown?._id ?? ''}
-      options={[{ value: '', label: 'None of these' }, ...offered.map(({ _id, label }) => ({ value: _id, label }))]}
+      options={[
+        ...(shown ? [] : [{ value: '', label: 'Choose one, or type another' }]),
+        ...offered.map(({ _id, label }) => ({ value: _id, label })),
+      ]}
       onChange={({ target }) => choose(target.value)}
     />
   )

@@ -57,7 +57,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
         label="Country"
         options={[{ value: '', label: 'Choose a country' }, ...countryOptions]}
         error={errors.country?.message}
-        {...form.register('country')}
+        {...form.register('country', { onChange: () => form.clearErrors(['postalCode', 'state']) })}
       />
       {country !== '' &&
         addressFieldRules(country).map(({ field, label, isRequired }) => {

@@ -23,7 +23,7 @@ export function MembersSection({ company, members, onChanged }: MembersSectionPr
         <h2 id="members" tabIndex={-1} className="text-xl">
           Members
         </h2>
-        <p className="text-soft">Managers invite others, remove members and make members managers. Everybody changes the addresses.</p>
+        <p className="text-soft">Managers invite others, remove members and make members managers.</p>
       </div>
       <ul aria-label="Members of the company" className="flex max-w-4xl flex-col divide-y divide-line border-y border-line">
         {members.map((member) => (

@@ -55,7 +55,7 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
       </Cell>
       <Cell label="Product Cost" isNumeric>
         <Amount value={whole.productCost} />
-        {whole.orderTotalCents !== undefined && (
+        {whole.orderTotalCents !== undefined && whole.state !== 'cancelled' && (
           <span className="block text-soft">
             Total <MoneyAmount amountCents={whole.orderTotalCents} />
           </span>

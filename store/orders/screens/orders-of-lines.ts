@@ -33,7 +33,7 @@ export function wholeOf(order: OrderOfLines): PurchaseListItem {
     ...shown,
     productQuantity: sum(({ productQuantity }) => productQuantity),
     productCost: Math.round(sum(({ productCost }) => productCost * 100)) / 100,
-    refundedCents: sum(({ refundedCents }) => refundedCents),
+    refundedCents: order.first.orderRefundedCents ?? sum(({ refundedCents }) => refundedCents),
   }
 }
 
