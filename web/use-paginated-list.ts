@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { type ShouldRevalidateFunction, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import {
   type FilterChoices,
   filterAndSortRows,
@@ -93,14 +93,3 @@ function useListNavigation(view: ListQuery): Pick<PaginatedList, 'queryStringFor
       void navigate({ search: queryStringFor(change) }, { replace, preventScrollReset: true, defaultShouldRevalidate: false }),
   }
 }
-
-/**
- * `shouldRevalidate` of a page with `usePaginatedList`: search, sorting and pagination, including Back, do not change the data. At the same URL
- * it is asked for anew because something has changed.
- */
-export const revalidateOnPathChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  (currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href) && defaultShouldRevalidate
-
-/** `shouldRevalidate` of a page with a `useServerPaginatedList`: a different URL is a different query. */
-export const revalidateOnUrlChange: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  currentUrl.href !== nextUrl.href || defaultShouldRevalidate

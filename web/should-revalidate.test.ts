@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { revalidateOnPathChange } from './use-paginated-list.ts'
+import { revalidateOnPathChange } from './should-revalidate.ts'
 
 test('a list that the browser has whole is loaded anew where it has changed or another page is opened, and not for a search', () => {
   const isLoaded = (from: string, to: string, defaultShouldRevalidate = true) =>
