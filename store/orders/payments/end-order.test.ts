@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Purchase } from '#store/orders/contract.ts'
-import { payments } from '#store/orders/table.ts'
+import { payments, refunds } from '#store/orders/table.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -262,6 +262,40 @@ test('the buyer of an order that turns out to be paid when it is cancelled, or p
   await expireHold(store, overdue)
   assert.equal(await endOverdueOrders(store.db, store.cards), 1, 'the job is told that an order has changed')
   assert.equal((await getOrderAsAdmin(store, overdue)).state, 'paid')
+})
+
+test('of money that comes too late what has not gone back from the site of the provider goes back by itself', async () => {
+  await using store = await createTestStoreWithCards()
+  const toolId = await createProduct(store, { pieces: 10 })
+  for (const alreadyCents of [1, 6000]) {
+    const order = await placePurchase(store, { toolId, quantity: 2 })
+    // The provider made the intent, and its answer got lost each time.
+    const lost = sandboxControls(store).calls.inject(
+      { method: 'POST', path: '/v1/payment_intents', times: Infinity },
+      { reset: 'committed' },
+    )
+    assert.equal((await openPayment(store.customer, order)).statusCode, 503)
+    lost.remove()
+    await cancelPurchase(store.customer, order)
+    const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
+    const intentId = intent?.id ?? ''
+    dropWebhooks(store)
+    await confirmIntent(store, intentId)
+    await store.cards.stripe.refunds.create({ payment_intent: intentId, amount: alreadyCents })
+    await recordPayment(store.customer, order, intentId)
+    for (let minutes = 0; minutes < 3; minutes++) {
+      await store.db.update(refunds).set({ nextTryAt: sql`now()` })
+      await store.jobs.runAllOnce()
+    }
+
+    assert.equal((await getOrderAsAdmin(store, order)).refundedCents, 6000)
+    assert.ok(!(await getOrderEventNames(store, order)).includes('refund failed'))
+    const back = await store.cards.stripe.refunds.list({ payment_intent: intentId })
+    assert.equal(
+      back.data.reduce((sum, { amount }) => sum + amount, 0),
+      6000,
+    )
+  }
 })
 
 test('money for an order that has ended meanwhile goes back by itself, once, and the order stays ended', async () => {

@@ -91,7 +91,7 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
       note: intent.id,
       mail: true,
     })
-  else if (order) await refundLatePayment(tx, order, payment)
+  else if (order) await refundLatePayment(tx, order, payment, refundedAtProvider(intent))
   return 'succeeded'
 }
 
@@ -108,7 +108,8 @@ export async function findPayment(tx: Database, intent: Pick<Stripe.PaymentInten
   return unanswered
 }
 
-async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment): Promise<void> {
+/** @param alreadyCents what has gone back from the provider's own site: the provider refuses to give back more than is left */
+async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment, alreadyCents: number): Promise<void> {
   const doer = { actor: 'store' } as const
   const { amountCents } = payment
   const isOfOrder = order.paymentId === payment._id
@@ -118,12 +119,14 @@ async function refundLatePayment(tx: Database, order: OrderRow, payment: Payment
     amountCents,
     note: isOfOrder ? 'It came after the order had ended and goes back' : 'It came by a payment that another had replaced, and goes back',
   })
+  const restCents = amountCents - alreadyCents
+  if (restCents === 0) return
   const lines = isOfOrder ? await orderBooks.findOrderLines(tx, order._id) : []
   const deliveryCents = isOfOrder ? (await findOrderById(tx, order._id)).chargedDeliveryCents : 0
   await insertRefund(
     tx,
-    { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', ...doer },
-    shareOutRefund(lines, deliveryCents, amountCents),
+    { paymentId: payment._id, orderId: order._id, amountCents: restCents, endsAs: 'refunded', ...doer },
+    shareOutRefund(lines, deliveryCents, restCents),
   )
 }
 
@@ -134,6 +137,9 @@ async function appendTroubleOnce(tx: Database, order: OrderRow, note: string): P
     .where(and(eq(orderHistory.orderId, order._id), eq(orderHistory.note, note)))
   if (!known) await appendEvent(tx, order, { event: 'trouble', doer: { actor: 'card provider' }, note })
 }
+
+const refundedAtProvider = ({ latest_charge: charge }: Stripe.PaymentIntent): number =>
+  charge && typeof charge !== 'string' ? charge.amount_refunded : 0
 
 function cardLabel({ latest_charge: charge }: Stripe.PaymentIntent): string | null {
   const card = charge && typeof charge !== 'string' ? charge.payment_method_details?.card : undefined
