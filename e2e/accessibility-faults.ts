@@ -10,6 +10,7 @@ const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** What axe finds. Targets under 24 px (2.5.8) count also where axe leaves the judgement to people; its exceptions are the criterion's. */
 export async function findAxeFaults(page: Page): Promise<string[]> {
+  await layOutAll(page)
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations', 'incomplete'] }).withTags(wcagTags)
   // The card provider's frame needs a way of asking that costs several times as much.
   const provider = page.frames().some((frame) => /^http/.test(frame.url()) && new URL(frame.url()).origin !== new URL(page.url()).origin)
@@ -21,6 +22,13 @@ export async function findAxeFaults(page: Page): Promise<string[]> {
     nodes.flatMap(({ html, target }) => (unseenGround(id, target) ? [] : [`${id}: ${html.slice(0, 160)}`])),
   )
 }
+
+/** What is laid out only once it comes into view has the size until then that it had at another width, and seems to lie below what follows. */
+const layOutAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const element of document.querySelectorAll<HTMLElement>('body *'))
+      if (getComputedStyle(element).contentVisibility === 'auto') element.style.contentVisibility = 'visible'
+  })
 
 /** One h1 and a title, and nothing that makes the page scroll sideways at the width that it has. */
 export async function findHeadingAndTitleFaults(page: Page): Promise<string[]> {

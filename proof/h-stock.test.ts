@@ -179,10 +179,10 @@ test('H4 one Gmail mailbox is one buyer, with dots or without, whatever follows 
 })
 
 test('H4 orders that one account sends at one moment, to two processes, do not pass a limit together', async (t) => {
-  await using store = await anEmptyStore()
-  await using other = await createSecondInstance(store)
   const rounds = sampleSize(1, 30)
   for (let round = 0; round < rounds; round++) {
+    await using store = await anEmptyStore() // of another round the network has placed as many as it can in an hour
+    await using other = await createSecondInstance(store)
     const toolId = await createProduct(store, { pieces: 100_000, dollars: 3 })
     const [many, heavy] = [store.newCustomer(`Many${round}`), store.newCustomer(`Heavy${round}`)]
     await Promise.all([many.token(), heavy.token()])
