@@ -18,8 +18,8 @@ export type Jobs<Worker extends string = string> = {
   /**
    * Processes due work sequentially, whenever it is woken.
    * @param workOne processes the oldest due item and returns false when none is due. It locks the row with FOR UPDATE SKIP LOCKED, so
-   *   that other processes skip it and a crash releases it at once, or puts it off before it calls somebody who may not answer. After a `RetryItemLaterError` the worker goes on with the next item;
-   *   after any other error, such as a lost database, the item may still be due, and the worker waits for the next poll
+   *   that other processes skip it and a crash releases it at once, or puts it off before it calls somebody who may not answer. After a
+   *   `RetryItemLaterError` the worker goes on with the next item; after any other error, such as a lost database, the item may still be due, and the worker waits for the next poll
    */
   registerWorker(name: Worker, workOne: () => Promise<boolean>): void
   /** Runs at startup and every minute, in one process at a time. */

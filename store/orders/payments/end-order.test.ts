@@ -29,6 +29,13 @@ import { endOverdueOrders } from './end-order.ts'
 
 const statusOf = async (store: Store, intentId: string) => (await store.cards.stripe.paymentIntents.retrieve(intentId)).status
 
+/** The provider makes the intent, and its answer gets lost each time. */
+async function openPaymentWithoutAnswer(store: Store, order: Purchase) {
+  const lost = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/payment_intents', times: Infinity }, { reset: 'committed' })
+  assert.equal((await openPayment(store.customer, order)).statusCode, 503)
+  lost.remove()
+}
+
 test('an order that is not paid in time ends: nobody can pay it any more, and its pieces are back in stock', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { pieces: 10 })
@@ -269,13 +276,7 @@ test('of money that comes too late what has not gone back from the site of the p
   const toolId = await createProduct(store, { pieces: 10 })
   for (const alreadyCents of [1, 6000]) {
     const order = await placePurchase(store, { toolId, quantity: 2 })
-    // The provider made the intent, and its answer got lost each time.
-    const lost = sandboxControls(store).calls.inject(
-      { method: 'POST', path: '/v1/payment_intents', times: Infinity },
-      { reset: 'committed' },
-    )
-    assert.equal((await openPayment(store.customer, order)).statusCode, 503)
-    lost.remove()
+    await openPaymentWithoutAnswer(store, order)
     await cancelPurchase(store.customer, order)
     const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
     const intentId = intent?.id ?? ''
@@ -306,13 +307,7 @@ test('money for an order that has ended meanwhile goes back by itself, once, and
     [(order: Purchase) => expireHold(store, order).then(() => store.jobs.runAllOnce()), 'expired'],
   ] as const) {
     const order = await placePurchase(store, { toolId, quantity: 2 })
-    // The provider made the intent, and its answer got lost each time.
-    const lost = sandboxControls(store).calls.inject(
-      { method: 'POST', path: '/v1/payment_intents', times: Infinity },
-      { reset: 'committed' },
-    )
-    assert.equal((await openPayment(store.customer, order)).statusCode, 503)
-    lost.remove()
+    await openPaymentWithoutAnswer(store, order)
     await end(order)
     assert.equal((await getOrderAsAdmin(store, order)).state, state)
     const [intent] = (await store.cards.stripe.paymentIntents.list({ limit: 1 })).data
