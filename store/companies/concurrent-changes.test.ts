@@ -18,7 +18,7 @@ import {
 import { type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { companyLimits } from './contract.ts'
 import { sendDueInvitation } from './invitations.ts'
-import { companyMembers } from './table.ts'
+import { companyInvitations, companyMembers } from './table.ts'
 
 const told = (answers: ApiResponse[]) => answers.map(({ statusCode, json }) => [statusCode, json().code].filter(Boolean).join(' ')).sort()
 
@@ -167,6 +167,8 @@ test('a mail server that does not answer keeps no company from changing its invi
   const sending = send()
   await asked.promise
   assert.equal(await send(), false, 'no other process sends it meanwhile')
+  const [tried] = await store.db.select({ tries: companyInvitations.mailTries }).from(companyInvitations)
+  assert.equal(tried?.tries, 1, 'a process that is killed now has tried it')
   assert.equal((await ada.request('DELETE', `/company/invitations/${_id}`)).statusCode, 200)
   answer.resolve()
   assert.equal(await sending, true)
