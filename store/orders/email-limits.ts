@@ -1,8 +1,8 @@
-import { and, between, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
-import { orderHistory, orders, type payments } from './table.ts'
+import { orderHistory, orders, payments } from './table.ts'
 
 /**
  * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind to its mailbox, including it. More
@@ -40,9 +40,37 @@ export async function isSendingAllowed(db: Database, { line, order, payment, ver
   return isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
 }
 
+/**
+ * Drops an email that must not be sent, and with it the confirmations of the account's other unpaid orders that are due: what stops one stops
+ * each of them. An account that places hundreds of orders would otherwise keep the mails of others waiting, a transaction for each.
+ */
+export async function dropEmail(db: Database, { line, order }: DueEmail): Promise<void> {
+  const isLikeThis = and(
+    eq(orderHistory.event, 'placed'),
+    eq(orderHistory.mailTries, 0),
+    lte(orderHistory.mailDueAt, sql`now()`),
+    eq(orders.buyerId, sql`${order.buyerId}`), // a guest's is dropped alone
+    eq(orders.buyerEmail, order.buyerEmail),
+    sql`${payments.state} is distinct from 'succeeded'`,
+  )
+  const dropped = db
+    .select({ id: orderHistory._id })
+    .from(orderHistory)
+    .innerJoin(orders, eq(orders._id, orderHistory.orderId))
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .where(line.event === 'placed' ? or(eq(orderHistory._id, line._id), isLikeThis) : eq(orderHistory._id, line._id))
+    .for('update', { of: orderHistory, skipLocked: true })
+  await db.update(orderHistory).set({ mailDueAt: null, mailTries: 0 }).where(inArray(orderHistory._id, dropped))
+}
+
 /** Whether an email about an order was refused for good: it was given up before its last try. */
 async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boolean> {
-  const isGivenUp = and(isNull(orderHistory.mailDueAt), isNull(orderHistory.mailedAt), between(orderHistory.mailTries, 1, maxMailTries - 1))
+  const isGivenUp = and(
+    isNull(orderHistory.mailDueAt),
+    isNull(orderHistory.mailedAt),
+    sql`${orderHistory.mailTries} > 0`, // as the index says it
+    lt(orderHistory.mailTries, maxMailTries),
+  )
   const [found] = await db
     .select({ number: orders.number })
     .from(orderHistory)

@@ -26,7 +26,7 @@ import {
 import { createSecondInstance } from '#test/second-instance.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Purchase } from './contract.ts'
-import { selectDueEmail } from './emails.ts'
+import { selectDueEmail, sendDueOrderEmail } from './emails.ts'
 import { orderHistory } from './table.ts'
 
 /** A store whose customer has verified the e-mail: mails say everything and confirm every order. */
@@ -365,6 +365,25 @@ test('of several orders that could not be confirmed at once to an address that i
   await placePurchase(store, { toolId, buyer: store.otherCustomer })
   const ofOther = (await store.emailsTo(store.otherCustomer.email)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith('order-'))
   assert.equal(ofOther.length, 1, 'what others were confirmed is not counted')
+})
+
+test('one order that is not confirmed to an unverified address takes the confirmations of all its others out of the queue, and no other mail', async () => {
+  await using store = await anEmptyStore()
+  const toolId = await createProduct(store)
+  const [confirmed] = [
+    await placePurchase(store, { toolId }),
+    await placePurchase(store, { toolId }),
+    await placePurchase(store, { toolId }),
+  ]
+  const ofOther = await placePurchase(store, { toolId, buyer: store.otherCustomer })
+  await store.jobs.whenIdle()
+  await store.db.execute(sql`update order_history set mail_due_at = now(), mailed_at = null where order_id <> ${confirmed._id}`)
+  const mailer = { send: () => Promise.reject(new Error('Nothing is to be sent')), close: () => {} }
+
+  assert.equal(await sendDueOrderEmail(store.db, mailer, { publicUrl: store.origin, secret: 'secret' }), true)
+
+  const { rows } = await store.db.execute(sql`select order_id from order_history where mail_due_at is not null`)
+  assert.deepEqual(rows, [{ order_id: ofOther._id }])
 })
 
 test('a mail that cannot be sent, and one that cannot be written, keep no other from its reader', async () => {

@@ -11,7 +11,7 @@ import { mailboxSql, users } from '#store/identity/table.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
-import { type DueEmail, isSendingAllowed } from './email-limits.ts'
+import { type DueEmail, dropEmail, isSendingAllowed } from './email-limits.ts'
 import {
   costText,
   costTexts,
@@ -44,12 +44,14 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
     const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due.order._id)) }, store))
-    const [change, error] = (await isSendingAllowed(tx, due))
-      ? await send().then(
-          () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
-          (error: unknown) => [mailRetryColumns(error, { mailTries: orderHistory.mailTries, tries: due.line.mailTries }), error] as const,
-        )
-      : [{ mailDueAt: null, mailTries: 0 }, undefined]
+    if (!(await isSendingAllowed(tx, due))) {
+      await dropEmail(tx, due)
+      return { found: true }
+    }
+    const [change, error] = await send().then(
+      () => [{ mailDueAt: null, mailedAt: sql`clock_timestamp()` }, undefined] as const,
+      (error: unknown) => [mailRetryColumns(error, { mailTries: orderHistory.mailTries, tries: due.line.mailTries }), error] as const,
+    )
     await tx.update(orderHistory).set(change).where(eq(orderHistory._id, due.line._id))
     return { found: true, error }
   })

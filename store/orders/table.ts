@@ -253,6 +253,9 @@ export const orderHistory = pgTable(
     index('order_history_to_look_at')
       .on(table.orderId, table._id)
       .where(sql`${table.event} in ('refund failed', 'disputed', 'trouble', 'looked at')`),
+    index('order_history_of_refused_mails')
+      .on(table.orderId)
+      .where(sql`${table.mailDueAt} is null and ${table.mailedAt} is null and ${table.mailTries} > 0`),
     index('order_history_of_declines').on(table.at).where(sql`${table.event} = 'card declined'`),
   ],
 )

@@ -10,6 +10,8 @@ import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.t
 import { buildIndex, type SearchIndex } from './search-index.ts'
 
 const pollIntervalMs = 500
+/** Changes that follow one another more quickly than this are read together: each order of a product in demand changes it. */
+const minReadIntervalMs = 25
 const retryDelayMs = 1000
 const batchSize = 500
 /** Above this number of changed products, the index is rebuilt from the database. */
@@ -166,7 +168,18 @@ export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>
   })()
   const pollTimer = setInterval(() => catchUp().catch(onError), pollIntervalMs)
   pollTimer.unref()
-  changes.onChange('products', () => void catchUp().catch(onError))
+  let lastRead = 0
+  let nextRead: NodeJS.Timeout | undefined
+  changes.onChange('products', () => {
+    nextRead ??= setTimeout(
+      () => {
+        nextRead = undefined
+        lastRead = performance.now()
+        catchUp().catch(onError)
+      },
+      Math.max(0, lastRead + minReadIntervalMs - performance.now()),
+    )
+  })
 
   return {
     search: (query) => index?.search(query),
@@ -177,6 +190,7 @@ export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>
     async close() {
       closed = true
       clearInterval(pollTimer)
+      clearTimeout(nextRead)
       await Promise.allSettled([ready, running, next, rebuilding])
     },
   }

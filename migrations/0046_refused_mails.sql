@@ -1,0 +1,1 @@
+CREATE INDEX "order_history_of_refused_mails" ON "order_history" USING btree ("order_id") WHERE "order_history"."mail_due_at" is null and "order_history"."mailed_at" is null and "order_history"."mail_tries" > 0;
