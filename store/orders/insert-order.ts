@@ -57,8 +57,7 @@ export const buyerPriceSql: SQL = sql`least(public_cents, own_cents)`
  * One statement, so that the row locks on popular products are not held for a round trip between store and database. It locks the products
  * by id and takes the pieces if all products are for sale, have enough in stock and are asked for in whole packs, and the total is the one
  * that was named. It writes the order, its lines, the stock movements and the first history event with them. Otherwise, or if a buyer limit
- * would be exceeded, it writes nothing. The buyer's holds are counted and locked first. The stock is that of the locked row, not of
- * `tools`: PostgreSQL checks constraints for the version of the row that the statement began with, too, where there may have been less.
+ * would be exceeded, it writes nothing. The buyer's holds are counted and locked first.
  * @returns undefined where nothing was placed: `explainRefusal` says why
  */
 export async function insertOrder(
@@ -95,10 +94,8 @@ export async function insertOrder(
     ), listed as materialized (
       select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
         removed_at, available_quantity, minimum_order_quantity, order_multiple, tools.tax_class as sold_tax_class, weight_g, category
-      from asked join tools on tools.id = product_id
-      where ${placedWith.isUnchanged} and exists (select from buyer where over is null)
-      order by product_id
-      for no key update of tools
+      from asked join lock_products(case when ${placedWith.isUnchanged} and exists (select from buyer where over is null) then ${productIds}::uuid[] end) tools
+        on tools.id = product_id
     ), priced as materialized (
       select *, ${buyerPriceSql} as unit_price_cents,
         case when ${buyerPriceSql} = list_price_cents then 'list'
@@ -112,9 +109,8 @@ export async function insertOrder(
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
         and bool_and(${canBeOrderedSql}) and ${placedWith.isStillSo}
-    ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as (
-      update tools set available_quantity = product.available_quantity - product.quantity
-      from product where tools.id = product_id and exists (select from accepted)
+    ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as materialized (
+      select take_pieces(${productIds}, ${quantities}) from accepted
     ), placed as (
       insert into orders (id, buyer_id, company_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
         currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_id${charged.orderColumns}, hold_until)
@@ -122,7 +118,7 @@ export async function insertOrder(
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
         discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer, ${placedWith.paymentId}::uuid${charged.orderValues},
         now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
-      from accepted
+      from accepted, taken
       returning id, number, placed_at, hold_until, goods_cents, total_cents, currency
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
