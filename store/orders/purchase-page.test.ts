@@ -168,6 +168,21 @@ test('orders are counted and filtered by status, attention and day, with what th
     assert.equal((await store.admin.request('GET', `/bookings/page?${wrong}`)).statusCode, 400, wrong)
 })
 
+test('of a search of many words the eight longest have to be in the order, so that none takes longer than that', async () => {
+  await using store = await aStoreWithOrders()
+  const eight = '1001 ada ada@shop.example road drill grip co shop'
+  for (const [q, found] of [
+    [eight, [1001]],
+    [`${eight} z`, [1001]],
+    [`${eight} zzz`, []],
+  ] as const)
+    assert.deepEqual(
+      (await pageOf(store, `${new URLSearchParams({ q })}`)).orders.map(({ number }) => number),
+      found,
+      q,
+    )
+})
+
 test('an order is found by the phone number of its buyer in any spelling, with its country code or without', async () => {
   await using store = await createTestStoreWithCards()
   const drill = await createProduct(store)

@@ -170,12 +170,15 @@ function sorting({ q, sort }: PurchasePageQuery): SQL[] {
 const skuCodeSql = sql`regexp_replace(lower(sku), '[^[:alnum:]]', '', 'g')`
 const intentSql = sql`case when ${payments.state} = 'succeeded' then lower(${payments.intentId}) end`
 
+/** More words than these, the longest, narrow no search down, and each is compared with every line of every order. */
+const maxSearchWords = 8
+
 /**
  * Each word has to be in the texts of the order and of one of its lines, or in one of that line's codes, whatever stands between their letters;
  * or all are one code, or a phone number.
  */
 function matchesSearch(q: string): SQL | undefined {
-  const words = [...new Set(q.toLowerCase().split(/\s+/))]
+  const words = [...new Set(q.toLowerCase().split(/\s+/))].toSorted((a, b) => b.length - a.length).slice(0, maxSearchWords)
   const isIn = (columns: SQLWrapper[], text: string) => or(...columns.map((column) => sql`${column} like ${containsPattern(text)}`))
   const inCode = (text: string) => {
     const code = text.replace(/[^\p{L}\p{N}]/gu, '')
@@ -185,6 +188,6 @@ function matchesSearch(q: string): SQL | undefined {
   }
   const texts = [orders.searchText, orderLines.searchText, orderDetails.searchText, intentSql]
   const everyWord = and(...words.map((word) => or(isIn(texts, word), inCode(word))))
-  const together = words.length > 1 ? inCode(words.join('')) : undefined // one word was compared with the codes already
+  const together = words.length > 1 ? inCode(q.toLowerCase()) : undefined // one word was compared with the codes already
   return or(everyWord, together, hasPhoneNumber(q))
 }
