@@ -175,3 +175,29 @@ test('a mail server that does not answer keeps no company from changing its invi
   assert.equal(await send(), false)
   assert.deepEqual(sent, [email])
 })
+
+test('an invitation that the mail server has not taken within two minutes has failed, and is tried again later', async (t) => {
+  await using store = await anEmptyStore()
+  await store.jobs.close() // this test sends the mails itself
+  const { customer: ada } = store
+  await companyOf(store, ada)
+  await sendInvitation(ada, 'grace@mail.example')
+  const asked = Promise.withResolvers<void>()
+  const mailer = {
+    close: () => {},
+    send: () => {
+      asked.resolve()
+      return new Promise<void>(() => {})
+    },
+  }
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const sending = sendDueInvitation(store.db, mailer, 'http://shop.example')
+  const failed = assert.rejects(sending, ({ cause }: Error) => /within 120 s/.test(`${cause}`))
+  await asked.promise
+  await new Promise(setImmediate) // until the time runs
+  t.mock.timers.tick(120_000)
+  await failed
+  t.mock.timers.reset()
+  const { rows } = await store.db.execute(sql`select mail_due_at > now() as later, mail_tries from company_invitations`)
+  assert.deepEqual(rows, [{ later: true, mail_tries: 1 }])
+})
