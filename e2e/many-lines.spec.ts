@@ -65,6 +65,27 @@ test('an order of three products is shown with its lines and its total, paid onc
   await expect(main(page).getByRole('link', { name: 'Order again' })).toHaveCount(0)
 })
 
+test('an order of six products shows three, its cost and what pays it in the first view of My Orders, and the other three at a press', async ({
+  page,
+  buyer,
+  store,
+}) => {
+  const order = await placeOrder(page.request, store.address, buyer, { lineCount: 6 })
+  await restoreSession(page, buyer, order.token)
+  await page.goto('/dashboard/myorder')
+  const row = rowOf(page, order)
+  const folded = row.getByRole('list', { name: `More products of order ${order.number}` })
+  const pay = row.getByRole('link', { name: 'Pay Now' })
+  await expect(pay).toBeInViewport({ ratio: 1 })
+  await expect(row.getByText(dollars(order.totalCents))).toBeInViewport({ ratio: 1 })
+  await expect(row.getByRole('list', { name: `Products of order ${order.number}`, exact: true }).getByRole('listitem')).toHaveCount(3)
+  await expect(folded).toBeHidden()
+  await page.setViewportSize({ width: 1024, height: 900 })
+  await expect(pay).toBeInViewport({ ratio: 1 })
+  await row.getByText('and 3 more').click()
+  await expect(folded.getByRole('button', { name: 'Cancel this part' })).toHaveCount(3)
+})
+
 test(
   'a buyer cancels a part of an order in My Orders, which says that the rest stays, and then all that is left of it',
   fullRunJourney,

@@ -181,13 +181,13 @@ export async function placeOrder(
   request: APIRequestContext,
   origin: string,
   buyer: Buyer,
-  { paid = false } = {},
+  { paid = false, lineCount = 3 } = {},
 ): Promise<Order & { token: string }> {
   const { token, headers } = await signUp(request, origin, buyer)
   const tools: Product[] = await (await request.get('/api/tools')).json()
   const lines = tools
     .filter(({ minimum_order_quantity, available_quantity }) => available_quantity > 50 * minimum_order_quantity)
-    .slice(0, 3)
+    .slice(0, lineCount)
     .map(({ _id, minimum_order_quantity }, index) => ({ productId: _id, quantity: minimum_order_quantity + index }))
   const placed = await request.post('/api/orders', { headers, data: { lines, buyerAddress: '12 Analytical Road, London' } })
   expect(placed.status(), await placed.text()).toBe(201)

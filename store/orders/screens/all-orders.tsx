@@ -132,8 +132,8 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
           sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
         >
           {orders.map((order) => (
-            <Row key={order._id}>
-              <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-40">
+            <Row key={order._id} className="@3xl:*:align-top">
+              <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-36">
                 {order.buyerName}
                 <span className="block font-normal text-soft">
                   <TextLink to={`/dashboard/order/${order._id}`} state={{ list: search }}>
@@ -143,14 +143,14 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
                   {order.poNumber && `, the buyer's ${order.poNumber}`}
                 </span>
               </Cell>
-              <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+              <Cell label="Buyer Email" className="@3xl:min-w-28 @3xl:wrap-anywhere">
                 <BreakableText>{order.buyerEmail}</BreakableText>
                 {order.guest && <span className="block text-soft">guest</span>}
               </Cell>
               <Cell label="Buyer Address" className="@3xl:min-w-28">
                 {order.buyerAddress}
               </Cell>
-              <Cell label="Product Name">
+              <Cell label="Product Name" className="@3xl:min-w-52">
                 <ProductNames order={order} />
               </Cell>
               <Cell label="Product Quantity" isNumeric>
@@ -159,7 +159,7 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
               <Cell label="Total Cost" isNumeric>
                 <MoneyAmount amountCents={order.totalCents} />
               </Cell>
-              <Cell label="Payment Status" className="@3xl:min-w-56">
+              <Cell label="Payment Status" className="@3xl:min-w-36 @5xl:min-w-56">
                 <OrderStatusSummary order={order} />
               </Cell>
             </Row>
@@ -171,24 +171,40 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
   )
 }
 
+/** More lines are folded away, so that the next order is in view. */
+const maxLinesInView = 3
+
 /** The name of the product of an order or, of several, a list of them with their pieces. */
 function ProductNames({ order: { number, lines, lineCount } }: { order: ListedAdminOrder }) {
   const [only] = lines
   if (lineCount === 1) return only?.productName
   return (
-    <ul aria-label={`Products of order ${number}`}>
-      {lines.map((line) => (
-        <li key={line._id}>
-          {line.cancelled === line.quantity ? (
-            <>
-              <s className="text-soft">{formatItem(line)}</s> cancelled
-            </>
-          ) : (
-            formatItem(line)
-          )}
-        </li>
-      ))}
-      {lineCount > lines.length && <li className="text-soft">and {formatNumber(lineCount - lines.length)} more</li>}
-    </ul>
+    <>
+      <ul aria-label={`Products of order ${number}`}>
+        {lines.slice(0, maxLinesInView).map((line) => (
+          <LineItem key={line._id} line={line} />
+        ))}
+      </ul>
+      {lineCount > maxLinesInView && (
+        <details>
+          <summary className="min-h-6 cursor-pointer text-soft">and {formatNumber(lineCount - maxLinesInView)} more</summary>
+          <ul aria-label={`More products of order ${number}`}>
+            {lines.slice(maxLinesInView).map((line) => (
+              <LineItem key={line._id} line={line} />
+            ))}
+            {lineCount > lines.length && <li className="text-soft">and {formatNumber(lineCount - lines.length)} more</li>}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function LineItem({ line }: { line: ListedAdminOrder['lines'][number] }) {
+  if (line.cancelled !== line.quantity) return <li>{formatItem(line)}</li>
+  return (
+    <li>
+      <s className="text-soft">{formatItem(line)}</s> cancelled
+    </li>
   )
 }

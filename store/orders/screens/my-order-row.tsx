@@ -30,7 +30,7 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
     </>
   )
   return (
-    <Row>
+    <Row className="@3xl:*:align-top">
       <Cell label="No." isNumeric>
         {place}
       </Cell>
@@ -57,18 +57,21 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
         <Amount value={whole.productCost} />
         {whole.orderTotalCents !== undefined && whole.state !== 'cancelled' && (
           <span className="block text-soft">
-            Total <MoneyAmount amountCents={whole.orderTotalCents} />
+            Total{' '}
+            <span className="@3xl:block">
+              <MoneyAmount amountCents={whole.orderTotalCents} />
+            </span>
           </span>
         )}
       </Cell>
       <Cell label="Buyer Name">{first.buyerName}</Cell>
-      <Cell label="Buyer Email" className="@3xl:min-w-36 @3xl:wrap-anywhere">
+      <Cell label="Buyer Email" className="@3xl:min-w-28 @3xl:wrap-anywhere">
         <BreakableText>{first.buyerEmail}</BreakableText>
       </Cell>
       <Cell label="Buyer Address" className="@3xl:min-w-28">
         {first.buyerAddress}
       </Cell>
-      <Cell label="Pay" className="@3xl:min-w-44 @5xl:min-w-60">
+      <Cell label="Pay" className="@3xl:min-w-40 @5xl:min-w-60">
         <PaymentCell order={whole} isOfSeveral={lines.length > 1} onCancel={(button) => onCancel(undefined, button)} />
       </Cell>
     </Row>
@@ -77,37 +80,65 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
 
 type LineListProps = Omit<MyOrderRowProps, 'place'> & { whole: PurchaseListItem }
 
+/** More lines are folded away, so that the cost and the button of a long order, and the order after it, are in view. */
+const maxLinesInView = 3
+
 /** The lines of an order of several, each with its status where that is not the order's. */
 function LineList({ order: { number, lines }, whole, onCancel }: LineListProps) {
   const canCancelOne = lines.filter(isPayable).length > 1
+  const items = (shown: PurchaseListItem[]) =>
+    shown.map((line) => <LineItem key={line._id} line={line} whole={whole} onCancel={canCancelOne ? onCancel : undefined} />)
+  const folded = lines.slice(maxLinesInView)
   return (
-    <ul aria-label={`Products of order ${number}`} className="mt-1 flex flex-col gap-2">
-      {lines.map((line) => (
-        <li key={line._id}>
-          {line.productName}
-          <OrderedPartNumber order={line} />
-          <span className="block font-normal">
-            {formatNumber(line.productQuantity)} x, <Amount value={line.productCost} />
-          </span>
-          {(line.refundedCents > 0 || purchaseStatusOf(line) !== purchaseStatusOf(whole)) && (
-            <span className="block font-normal">
-              <OrderStatusSummary order={line} />
-            </span>
-          )}
-          {canCancelOne && isPayable(line) && (
-            <Button
-              dense
-              variant="quiet"
-              className="mt-1"
-              aria-label={`Cancel this part of order ${number}, ${line.productName}`}
-              onClick={({ currentTarget }) => onCancel(line, currentTarget)}
-            >
-              Cancel this part
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label={`Products of order ${number}`} className="mt-1 flex flex-col gap-2">
+        {items(lines.slice(0, maxLinesInView))}
+      </ul>
+      {folded.length > 0 && (
+        <details className="mt-2">
+          <summary className="min-h-6 cursor-pointer">and {formatNumber(folded.length)} more</summary>
+          <ul aria-label={`More products of order ${number}`} className="mt-1 flex flex-col gap-2">
+            {items(folded)}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+type LineItemProps = {
+  line: PurchaseListItem
+  whole: PurchaseListItem
+  /** undefined: no line can be cancelled alone */
+  onCancel: MyOrderRowProps['onCancel'] | undefined
+}
+
+function LineItem({ line, whole, onCancel }: LineItemProps) {
+  return (
+    <li>
+      {line.productName}
+      <OrderedPartNumber order={line} />
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-normal @max-3xl:justify-end">
+        <span>
+          {formatNumber(line.productQuantity)} x, <Amount value={line.productCost} />
+        </span>
+        {onCancel && isPayable(line) && (
+          <Button
+            dense
+            variant="quiet"
+            aria-label={`Cancel this part of order ${line.number}, ${line.productName}`}
+            onClick={({ currentTarget }) => onCancel(line, currentTarget)}
+          >
+            Cancel this part
+          </Button>
+        )}
+      </span>
+      {(line.refundedCents > 0 || purchaseStatusOf(line) !== purchaseStatusOf(whole)) && (
+        <span className="block font-normal">
+          <OrderStatusSummary order={line} />
+        </span>
+      )}
+    </li>
   )
 }
 
