@@ -20,6 +20,7 @@ import { readSettings, type Settings } from '#platform/settings.ts'
 import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
 import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
 import { storeCurrency } from '#shared/currency.ts'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
@@ -100,6 +101,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     inProcessTimeoutMs: defaultResponseTimeoutMs,
   })
   opened.defer(() => shop.close())
+  await shop.readTimeZone()
   const generated = await ensureFirstOwner(db, shop.signInProvider, settings.admin)
   // Printed immediately, because the password is not shown again even if the startup fails after this.
   if (generated) printLine(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
@@ -122,7 +124,8 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     hasGoogleSignIn: google !== undefined,
   }
   const renderPage = async (request: Request) => {
-    const from = { callInProcess: shop.inProcessApi.call, shopConfig: { ...shopConfig, saleTerms: await shop.readSaleTerms() } }
+    const saleTerms = await shop.readSaleTerms()
+    const from = { callInProcess: shop.inProcessApi.call, shopConfig: { ...shopConfig, timeZone: storeTimeZone(), saleTerms } }
     return (await loadRenderer()).render(request, from)
   }
   const createPageLimiter = () =>

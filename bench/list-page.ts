@@ -13,6 +13,7 @@ const runMs = 3000
 const shopConfig: ShopConfig = {
   origin: '',
   currency: storeCurrency(),
+  timeZone: 'UTC',
   saleTerms: noFurtherCharges,
   sinceYear: 2014,
   testMode: true,

@@ -97,6 +97,20 @@ test('an admin sets taxes and delivery, sees what a basket costs to a country, a
   await expect(zone).toHaveCount(0)
   await main.getByRole('button', { name: 'Remove, Christmas, 25 Dec 2026' }).click()
   await expect(main.getByRole('list', { name: 'Holidays' })).toHaveCount(0)
+  for (const [timeZone, time] of [
+    ['Asia/Kolkata', /, \d\d:\d\d IST$/],
+    ['UTC', /, \d\d:\d\d UTC$/],
+  ] as const) {
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/delivery/settings') && answer.ok())
+    await main.getByLabel('Time zone of the shop').fill(timeZone)
+    await main.getByLabel('Time zone of the shop').press('Enter')
+    await saved
+    await page.goto('/dashboard/prices')
+    const change = main.locator('li', { hasText: `Delivery: times of ${timeZone}` }).first() // folded
+    await expect(change.locator('time')).toHaveText(time)
+    await page.goto('/dashboard/delivery')
+  }
+
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Tax' }).click()
   for (let left = 3; left > 0; left--) {
     await expect(rates.getByRole('row')).toHaveCount(left + 1)

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '#platform/database.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
+import { setTimeZoneFromDatabase } from '#store/delivery/time-zone.ts'
 import { checkImportFile } from '#store/imports/check-import-file.ts'
 import { countValidRows, StockUpdateMode } from '#store/imports/contract.ts'
 import { ImportFileError } from '#store/imports/import-file-error.ts'
@@ -33,6 +34,7 @@ export async function importFile(
   const migrations = path.join(import.meta.dirname, '../migrations')
   await withDatabase(settings, migrations, async (db, connectionString) => {
     await setCurrencyFromDatabase(db, settings.currency)
+    await setTimeZoneFromDatabase(db)
     const importId = crypto.randomUUID()
     try {
       const startedAt = performance.now()

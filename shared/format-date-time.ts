@@ -1,8 +1,35 @@
+import { storeTimeZone } from './time-zone.ts'
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Date and time in one format for all countries, on pages and in e-mails: 21 Nov 2026, 14:05 UTC. */
+/** Date and time in the shop's time zone, in one format for all countries, on pages and in e-mails: 21 Nov 2026, 14:05 CET. */
 export function formatDateTime(at: string | Date): string {
   const date = new Date(at)
-  const time = date.toISOString().slice(11, 16)
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${time} UTC`
+  const { figures, zone } = formatsOf(storeTimeZone())
+  const { day, month, year, hour, minute } = partsOf(figures, date)
+  return `${day} ${months[Number(month) - 1]} ${year}, ${hour}:${minute} ${partsOf(zone, date).timeZoneName}`
 }
+
+type Formats = { figures: Intl.DateTimeFormat; zone: Intl.DateTimeFormat }
+
+const known = new Map<string, Formats>()
+
+/** Only figures and the zone's name are `Intl`'s: its names of months differ between browsers. */
+function formatsOf(timeZone: string): Formats {
+  const before = known.get(timeZone)
+  if (before) return before
+  const inRegion = (region: string) => new Intl.DateTimeFormat(region, { timeZone, timeZoneName: 'short' })
+  const figures = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  })
+  const formats = { figures, zone: inRegion(regions.find((region) => hasName(inRegion(region))) ?? 'en-GB') }
+  known.set(timeZone, formats)
+  return formats
+}
+
+/** Each knows the names of the zones around it, CET in Britain and EST in the USA; of others it says how far they are from Greenwich. */
+const regions = ['en-GB', 'en-US', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA']
+const hasName = (zone: Intl.DateTimeFormat): boolean => !/^GMT[+-]/.test(`${partsOf(zone, new Date('2026-01-01')).timeZoneName}`)
+
+const partsOf = (format: Intl.DateTimeFormat, date: Date): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
+  Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))

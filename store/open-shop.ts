@@ -9,6 +9,7 @@ import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { createSaleTermsReader } from './delivery/sale-terms.ts'
+import { followTimeZone } from './delivery/time-zone.ts'
 import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
@@ -54,6 +55,8 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   const { db, changes, mailer, publicUrl } = deps
   const backgroundTasks = createBackgroundTasks((what, error) => onError(`${what} failed`, error))
   opened.defer(() => backgroundTasks.close())
+  const timeZone = followTimeZone(db, changes, backgroundTasks)
+  opened.defer(timeZone.close)
   const signIn = createSignInServices(db, { secret, origins, google, mailer, backgroundTasks })
   const jobs = createJobs<WorkerName>(jobDatabase.pool, (name, error) => onError(`The job "${name}" failed and will be tried again`, error))
   opened.defer(() => jobs.close())
@@ -75,6 +78,8 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     ...{ signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi },
     /** for pages */
     readSaleTerms: createSaleTermsReader(db, changes),
+    /** sets the time zone of this process, before anything says a time */
+    readTimeZone: timeZone.read,
     close: () => opened.disposeAsync(),
   }
 }

@@ -12,6 +12,7 @@ import {
 } from 'react-router'
 import { storeCurrency } from '#shared/currency.ts'
 import { noFurtherCharges, sellsByBasketOnly } from '#shared/sale-terms.ts'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { applyVisitorToNavigation } from '#web/account.ts'
 import { type AddToCart, AddToCartContext, addToCartFormId, addToCartUrl } from '#web/add-to-cart.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
@@ -37,7 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const categories = await context
     .get(apiCallerContext)(listCategories, {})
     .catch(() => [])
-  const { currency: _, ...shopConfig } = context.get(shopConfigContext) // the browser has it from <html>
+  const { currency: _, timeZone: __, ...shopConfig } = context.get(shopConfigContext) // the browser has them from <html>
   return {
     ...shopConfig,
     categories: categories.slice(0, maxHeaderCategories).map(({ key, label }) => ({ key, label })),
@@ -72,8 +73,11 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <html
       lang="en"
-      data-currency={import.meta.env.SSR ? JSON.stringify(storeCurrency()) : undefined}
-      data-sells-by-basket={import.meta.env.SSR && shopData && sellsByBasketOnly(shopData.saleTerms) ? '' : undefined}
+      {...(import.meta.env.SSR && {
+        'data-currency': JSON.stringify(storeCurrency()),
+        'data-time-zone': storeTimeZone(),
+        'data-sells-by-basket': shopData && sellsByBasketOnly(shopData.saleTerms) ? '' : undefined,
+      })}
       suppressHydrationWarning
     >
       <head>

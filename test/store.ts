@@ -116,6 +116,7 @@ export async function anEmptyStore({
     inProcessTimeoutMs: 60_000,
   })
   opened.defer(() => shop.close())
+  await shop.readTimeZone() // another store of this process may have set one
   const { backgroundTasks, jobs, search, signInProvider } = shop
   await ensureFirstOwner(db, signInProvider, { email: adminEmail, password: testPassword })
   await search.ready

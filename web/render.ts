@@ -1,6 +1,7 @@
 import * as build from 'virtual:react-router/server-build'
 import { createRequestHandler, data, RouterContextProvider } from 'react-router'
 import { setStoreCurrency } from '#shared/currency.ts'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { type ApiCaller, apiCallerContext, type InProcessCall, type RequestRenderer } from './api-caller.ts'
 import { ApiError } from './api-error.ts'
 import { shopConfigContext } from './shop-config.ts'
@@ -11,7 +12,9 @@ const requestHandler = createRequestHandler(build, import.meta.env.MODE)
  * Passes an `ApiCaller` and `ShopConfig` to the loaders through React Router's context. Server rendering never knows the
  * signed-in user; only pages that are rendered for one visitor have their cookies. */
 export const render: RequestRenderer = async (request, { callInProcess, shopConfig }) => {
-  setStoreCurrency(shopConfig.currency) // the bundle that renders has a `shared/currency.ts` of its own
+  // The bundle that renders has a `shared/currency.ts` and a `shared/time-zone.ts` of its own.
+  setStoreCurrency(shopConfig.currency)
+  setStoreTimeZone(shopConfig.timeZone)
   const context = new RouterContextProvider()
   let retryAfterSeconds: number | undefined
   context.set(

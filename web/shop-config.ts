@@ -7,6 +7,7 @@ export type ShopConfig = {
   /** the public origin, e.g. https://shop.example, for metadata read by other sites */
   origin: string
   currency: StoreCurrency
+  timeZone: string
   saleTerms: SaleTerms
   /** the year in the footer's tagline */
   sinceYear: number

@@ -37,7 +37,7 @@ export const DeliverySettings = z.object({
     .trim()
     .max(60, { error: 'Enter a time zone such as Europe/Berlin', abort: true })
     .refine(isTimeZone, 'Enter a time zone such as Europe/Berlin')
-    .meta({ description: 'of cut-off times and holidays' }),
+    .meta({ description: 'of cut-off times and holidays, and of the times that pages and mails say' }),
   unknownWeightGrams: wholeNumberSchema('Enter a whole number of grams', (number) =>
     number.min(1, 'At least 1 g').max(maxWeightGrams, `At most ${formatNumber(maxWeightGrams)} g`),
   )

@@ -5,6 +5,7 @@ import { isUniqueViolation } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { countryName } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { categories, categoryOf } from '#store/catalogue/categories.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
@@ -43,8 +44,8 @@ export async function showDelivery(db: Database) {
   }
 }
 
-export function changeSettings(db: Database, admin: User, settings: DeliverySettings): Promise<DeliverySettings> {
-  return recordingPricingChange(db, admin, async (tx) => {
+export async function changeSettings(db: Database, admin: User, settings: DeliverySettings): Promise<DeliverySettings> {
+  const saved = await recordingPricingChange(db, admin, async (tx) => {
     await tx.insert(deliverySettings).values({}).onConflictDoNothing()
     const [before] = await tx.select(settingsColumns).from(deliverySettings).for('update')
     const [result] = await tx.update(deliverySettings).set(settings).returning(settingsColumns)
@@ -52,6 +53,8 @@ export function changeSettings(db: Database, admin: User, settings: DeliverySett
     const isSame = describeSettings(before) === describeSettings(result)
     return { result, what: isSame ? undefined : `Delivery: ${describeSettings(result)}, was: ${describeSettings(before)}` }
   })
+  setStoreTimeZone(saved.timeZone) // before any page is told to be renewed, see `followTimeZone` for other processes
+  return saved
 }
 
 const describeSettings = ({ timeZone, unknownWeightGrams }: DeliverySettings): string =>

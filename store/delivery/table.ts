@@ -11,7 +11,7 @@ export const deliverySettings = pgTable(
   'delivery_settings',
   {
     singleRow: boolean('single_row').primaryKey().default(true),
-    timeZone: text('time_zone').notNull().default('UTC'), // of cut-off times and holidays
+    timeZone: text('time_zone').notNull().default('UTC'), // of cut-off times and holidays, and in which pages and mails say times
     unknownWeightGrams: integer('unknown_weight_g'), // of a piece of which neither the product nor its category has a weight
   },
   (table) => [

@@ -107,7 +107,7 @@ test('a file whose changes of stock are in is refused, by the check and when sen
   assert.deepEqual(ends.map(({ state }) => state).sort(), ['done', 'failed'])
   assert.match(
     `${ends.find(({ state }) => state === 'failed')?.trouble}`,
-    /^This file was imported on \d{4}-\d\d-\d\d at \d\d:\d\d UTC: its changes of stock are in already/,
+    /^This file was imported on \d+ \w{3} \d{4}, \d\d:\d\d UTC: its changes of stock are in already/,
   )
   assert.equal(await stock(), 15)
 

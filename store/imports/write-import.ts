@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import {
@@ -85,7 +86,7 @@ export async function findStockMovedAt(db: Database, hash: string): Promise<Date
 }
 
 export const alreadyImportedMessage = (at: Date): string =>
-  `This file was imported on ${at.toISOString().slice(0, 10)} at ${at.toISOString().slice(11, 16)} UTC: its changes of stock are in already. Export anew, or say that they are to be made again`
+  `This file was imported on ${formatDateTime(at)}: its changes of stock are in already. Export anew, or say that they are to be made again`
 
 /**
  * Records that the stock changes of the file are imported. Runs under the advisory lock, so the second of two concurrent imports of one

@@ -46,7 +46,7 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
           autoComplete="off"
           spellCheck={false}
           required
-          hint="Of cut-off times and holidays, such as Europe/Berlin"
+          hint="Of cut-off times, holidays and all times on pages and in mails, such as Europe/Berlin"
           error={errors.timeZone?.message}
           {...form.register('timeZone')}
         />
