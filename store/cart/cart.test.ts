@@ -165,7 +165,7 @@ test('a pasted list of part numbers is put in as far as it can be, and each othe
   assert.equal(pasted.added, 3)
   assert.deepEqual(pasted.notAdded, [
     { text: 'NOPE-1, 4', reason: 'No part has this number' },
-    { text: `${skuOfDrill} 1000`, reason: "Drill: You can't order more than 40 pieces. 10 are in your basket already" },
+    { text: `${skuOfDrill} 1000`, reason: 'Drill: Only 40 left, and 10 are in your basket already: up to 30 more can be put in' },
   ])
   const times = (await browser.request('POST', '/cart/paste', { text: `${skuOfFile} x 3` })).json()
   assert.equal(quantitiesIn(times.cart).File, 5)
@@ -178,6 +178,37 @@ test('a pasted list of part numbers is put in as far as it can be, and each othe
   assert.match(ambiguous.notAdded[0].reason, /^Several parts have this number, say which by its SKU: N-/)
   for (const text of ['', ' \n ', 'x'.repeat(20_001), Array(201).fill('x').join('\n')])
     assert.equal((await browser.request('POST', '/cart/paste', { text })).statusCode, 400)
+})
+
+test('a part of which too few are left says how many there are and how many of them can be put in, with packs and a minimum too', async () => {
+  await using store = await anEmptyStore()
+  const browser = openBrowser(store.visitor)
+  const skus: Record<string, string> = {}
+  for (const [name, pieces, minimum, pack] of [
+    ['Few', 7, 1, 1],
+    ['Packs', 17, 5, 5],
+    ['Rest', 4, 10, 1],
+    ['None', 0, 1, 1],
+  ] as const) {
+    const id = await createProduct(store, { name, pieces, minimum })
+    await store.db.execute(sql`update tools set order_multiple = ${pack} where id = ${id}`)
+    skus[name] = await skuOf(store, id)
+  }
+  const paste = async (...lines: string[]) => (await browser.request('POST', '/cart/paste', { text: lines.join('\n') })).json()
+  const reasons = ({ notAdded }: { notAdded: { reason: string }[] }) => notAdded.map(({ reason }) => reason)
+
+  assert.deepEqual(reasons(await paste(...Object.values(skus).map((sku) => `${sku} 20`))), [
+    'Few: Only 7 left: none was put into your basket, and up to 7 can be',
+    'Packs: Only 17 left: none was put into your basket, and up to 15 can be',
+    'Rest: Only 4 left, and the smallest order is 10',
+    'None: Out of stock',
+  ])
+  const again = await paste(`${skus.Few} 7`, `${skus.Packs} 10`, `${skus.Few} 1`, `${skus.Packs} 10`)
+  assert.deepEqual(quantitiesIn(again.cart), { Few: 7, Packs: 10 })
+  assert.deepEqual(reasons(again), [
+    'Few: Only 7 left, and 7 are in your basket already',
+    'Packs: Only 17 left, and 10 are in your basket already: up to 5 more can be put in',
+  ])
 })
 
 test('a shared link shows what is in the basket to whoever has it, who can take all of it; after 90 days it is gone', async () => {
@@ -196,7 +227,7 @@ test('a shared link shows what is in the basket to whoever has it, who can take 
   const other = openBrowser(store.visitor)
   const taken = (await other.request('POST', `/cart/shared/${shared.token}`)).json()
   assert.deepEqual([quantitiesIn(taken.cart), taken.added], [{ Drill: 2 }, 1])
-  assert.deepEqual(taken.notAdded, [{ text: '4 x Saw', reason: "You can't order more than 3 pieces" }])
+  assert.deepEqual(taken.notAdded, [{ text: '4 x Saw', reason: 'Only 3 left: none was put into your basket, and up to 3 can be' }])
 
   await store.db.execute(sql`update shared_carts set shared_at = now() - interval '91 days'`)
   await deleteOldSharedCarts(store.db)
@@ -243,7 +274,7 @@ test('all lines of an own order are put into the basket again, as far as they ca
     [
       1,
       [
-        { text: '10 x Saw', reason: "You can't order more than 9 pieces" },
+        { text: '10 x Saw', reason: 'Only 9 left: none was put into your basket, and up to 9 can be' },
         { text: '10 x File', reason: 'There is no such product' },
       ],
     ],

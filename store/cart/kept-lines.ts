@@ -37,7 +37,7 @@ export async function putKeptLines(tx: Database, cart: LockedCart, lines: KeptLi
   const notAdded = lines.flatMap(({ productId, quantity }, nth): PastedLine[] => {
     const refusal = refusals[nth]
     const name = products.find(({ _id }) => _id === productId)?.name ?? 'A part'
-    return refusal ? [{ text: `${quantity} x ${name}`, reason: refusal.message }] : []
+    return refusal ? [{ text: `${quantity} x ${name}`, reason: refusal.reason }] : []
   })
   return { added: lines.length - notAdded.length, notAdded }
 }

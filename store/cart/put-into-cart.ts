@@ -4,7 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { withArrival } from '#store/catalogue/incoming-stock.ts'
 import { productNotFoundError } from '#store/catalogue/rules.ts'
-import { unitPriceAt } from '#store/catalogue/settle-quantity.ts'
+import { settleQuantity, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { lineProblems, type OfferedProduct, type StoredCartLine, termsOf } from './cart-lines.ts'
 import { maxCartLines } from './contract.ts'
 import type { FoundCart } from './rules.ts'
@@ -22,15 +22,18 @@ type AskedPieces = { productId: string; quantity: number; isAdded: boolean }
  * @throws {HttpError} 404 it is not for sale; 400 below the minimum or no whole packs; 409 more than in stock, or the cart is full
  */
 export async function putIntoCart(tx: Database, cart: LockedCart, asked: AskedPieces): Promise<void> {
-  const [refusal] = await putAllIntoCart(tx, cart, [asked])
-  if (refusal) throw refusal
+  const [refused] = await putAllIntoCart(tx, cart, [asked])
+  if (refused) throw refused.error
 }
+
+/** `reason`: for whoever has asked for many products at once, what is left of this one and what can still be put in. */
+type RefusedPieces = { error: HttpError; reason: string }
 
 /**
  * Puts pieces of products into a locked cart, as far as each can be, one after the other.
- * @returns the errors of `putIntoCart`, by the index of what was asked for; undefined for what was put in
+ * @returns why not, with the errors of `putIntoCart`, by the index of what was asked for; undefined for what was put in
  */
-export async function putAllIntoCart(tx: Database, cart: LockedCart, asked: AskedPieces[]): Promise<(HttpError | undefined)[]> {
+export async function putAllIntoCart(tx: Database, cart: LockedCart, asked: AskedPieces[]): Promise<(RefusedPieces | undefined)[]> {
   const offered = await findProducts(tx, cart, asked)
   const changed = new Map<string, StoredCartLine>()
   const refusals = asked.map((one) => {
@@ -44,7 +47,7 @@ export async function putAllIntoCart(tx: Database, cart: LockedCart, asked: Aske
       return undefined
     } catch (error) {
       if (!(error instanceof HttpError)) throw error
-      return error
+      return { error, reason: product && error.code === 'stock_too_low' ? shortageReason(product, cart) : error.message }
     }
   })
   await writeLines(tx, cart.cartId, [...changed.values()])
@@ -86,6 +89,23 @@ function refuseQuantity(product: OfferedProduct, quantity: number, inCart: numbe
   if (problem.code === 'stock_too_low')
     throw new HttpError(409, message, { quantity: message }, { code: 'stock_too_low', details: { lines } })
   throw new HttpError(400, message, { quantity: message }, { code: problem.code === 'not_a_multiple' ? 'not_a_multiple' : 'below_minimum' })
+}
+
+function shortageReason(product: OfferedProduct, { lines }: LockedCart): string {
+  const { available_quantity: available, minimum_order_quantity: minimum } = product
+  const most = settleQuantity(termsOf(product), available).orderable?.highest ?? 0
+  const inCart = lines.find((line) => line.product._id === product._id)?.quantity ?? 0
+  const more = most - inCart
+  if (available === 0) return withArrival('Out of stock', product)
+  const left = `Only ${formatNumber(available)} left`
+  if (inCart > 0 && more > 0)
+    return withArrival(
+      `${left}, and ${formatNumber(inCart)} are in your basket already: up to ${formatNumber(more)} more can be put in`,
+      product,
+    )
+  if (inCart > 0) return withArrival(`${left}, and ${formatNumber(inCart)} are in your basket already`, product)
+  if (most === 0) return withArrival(`${left}, and the smallest order is ${formatNumber(minimum)}`, product)
+  return withArrival(`${left}: none was put into your basket, and up to ${formatNumber(most)} can be`, product)
 }
 
 const cartFullError = () =>

@@ -27,7 +27,7 @@ export async function putOrderIntoCart(
   )
   const notAdded = wanted.flatMap((line, nth): PastedLine[] => {
     const refusal = refusals[nth]
-    return refusal ? [{ text: formatItem(line), reason: refusal.message }] : []
+    return refusal ? [{ text: formatItem(line), reason: refusal.reason }] : []
   })
   return { added: wanted.length - notAdded.length, notAdded }
 }

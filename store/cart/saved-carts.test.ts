@@ -32,7 +32,7 @@ test('a basket that is saved under a name is put into the basket again as far as
   assert.deepEqual(quantitiesIn(put.json().cart), { Saw: 8, Drill: 5 })
   assert.deepEqual(
     [put.json().added, put.json().notAdded],
-    [1, [{ text: '8 x Saw', reason: "You can't order more than 9 pieces. 8 are in your basket already" }]],
+    [1, [{ text: '8 x Saw', reason: 'Only 9 left, and 8 are in your basket already: up to 1 more can be put in' }]],
   )
   assert.equal((await savedBy(customer)).length, 1, 'it stays saved')
   const left = await customer.request('DELETE', `/cart/saved/${only?._id}`)
