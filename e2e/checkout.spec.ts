@@ -224,6 +224,58 @@ test('a visitor orders with an e-mail and pays by the link to the order', async 
   await expect(basketLink(page)).toHaveText('Basket')
 })
 
+test('what a visitor typed last counts: a place in the basket after an order, an empty code, and an invoice goes to any country', async ({
+  page,
+  buyer,
+}) => {
+  await setUpTaxAndDelivery(page)
+  await fillBasket(page)
+  await openUntilQuiet(page, '/checkout')
+  await page.getByLabel('E-mail').fill(buyer.email)
+  await page.getByLabel('Full name').fill(buyer.name)
+  await page.getByLabel('Country').selectOption({ label: 'Germany' })
+  await page.getByLabel('Address', { exact: true }).fill('Invalidenstraße 116')
+  await page.getByLabel('City').fill('Berlin')
+  await page.getByLabel('Postal code').fill('10115')
+  await orderButton(page, /\$/).click()
+  await expect(page).toHaveURL(/\?pay=1$/)
+
+  await openUntilQuiet(page, '/cart')
+  const total = page.getByRole('complementary', { name: 'Total' })
+  await page.getByLabel('Delivery to').selectOption({ label: 'Austria' })
+  await expect(page.getByText('This is no postal code of Austria')).toBeVisible() // that of Berlin
+  await expect(total).not.toContainText('20 %')
+  await page.getByLabel('Postal code').fill('1060')
+  await page.getByLabel('Delivery to').focus()
+  await expect(total).toContainText('20 %')
+  await expect(page.getByText('This is no postal code of Austria')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Check out' }).click()
+  await expect(page.getByLabel('Country')).toHaveValue('AT')
+  await expect(page.getByLabel('Postal code')).toHaveValue('1060')
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue('')
+  await expect(page.getByLabel('E-mail')).toHaveValue(buyer.email)
+
+  await page.getByLabel('Discount code').fill('NONE')
+  await page.getByLabel('Discount code').press('Enter')
+  await expect(page.getByText('There is no code NONE')).toBeVisible()
+  await page.getByLabel('Discount code').fill('')
+  await expect(page.getByText('There is no code NONE')).toHaveCount(0)
+
+  await page.getByLabel('Address', { exact: true }).fill('Ring 1')
+  await page.getByLabel('City').fill('Wien')
+  await page.getByLabel('The invoice goes to another address').check()
+  const invoice = page.getByRole('group', { name: 'Address of the invoice' })
+  await invoice.getByLabel('Country').selectOption({ label: 'Switzerland' })
+  await invoice.getByLabel('Address', { exact: true }).fill('Bahnhofstrasse 1')
+  await invoice.getByLabel('City').fill('Zürich')
+  await invoice.getByLabel('Postal code').fill('8001')
+  await orderButton(page, /\$/).click()
+  await expect(page).toHaveURL(/\?pay=1$/)
+  await expect(page.getByRole('region', { name: /^Order \d+$/ })).toContainText('20 % tax')
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(/Ring 1\s+1060 Wien\s+Austria/)
+})
+
 test('without JavaScript a visitor sees what the basket costs in their country, and orders on a phone up to the card', async ({
   page,
   buyer,
@@ -252,6 +304,8 @@ test('without JavaScript a visitor sees what the basket costs in their country, 
   await expect(total).toContainText('Total without tax') // remembered
 
   await plain.getByRole('link', { name: 'Check out' }).click()
+  await expect(plain.locator('[name="billTo.country"] option', { hasText: 'Switzerland' })).toHaveCount(1)
+  await expect(plain.locator('[name="deliverTo.country"] option', { hasText: 'Switzerland' })).toHaveCount(0)
   await plain.getByLabel('E-mail').fill(buyer.email)
   await plain.getByLabel('Full name').fill(buyer.name)
   await plain.getByLabel('Address', { exact: true }).first().fill('Invalidenstraße 116')

@@ -73,16 +73,21 @@ export function findAddressErrors(address: PostalAddress): Partial<Record<keyof 
   const missing = addressFieldRules(country)
     .filter(({ field, isRequired }) => isRequired && !address[field]?.trim())
     .map(({ field, label }) => [field, `Enter the ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`])
-  const isWrongCode = postalCode.trim() !== '' && hasPostalCodePattern(country) && !postcodeValidator(postalCode.trim(), country)
+  const postalCodeError = findPostalCodeError(country, postalCode)
   const state = address.state?.trim()
   const isWrongState = state && statesOf(country)?.every(({ code }) => code !== stateCodeOf(country, state))
   return {
     ...Object.fromEntries(missing),
     ...(isWrongState && { state: `${countryName(country)} has no state or province ${state}` }),
-    ...(isWrongCode && {
-      postalCode: `This is no ${(postalCodeLabels[country] ?? 'postal code').replace(/^P/, 'p')} of ${countryName(country)}`,
-    }),
+    ...(postalCodeError && { postalCode: postalCodeError }),
   }
+}
+
+/** What is wrong with a postal code; undefined for none, and where the country has no rule. */
+export function findPostalCodeError(country: string, postalCode: string): string | undefined {
+  const typed = postalCode.trim()
+  if (typed === '' || !hasPostalCodePattern(country) || postcodeValidator(typed, country)) return undefined
+  return `This is no ${(postalCodeLabels[country] ?? 'postal code').replace(/^P/, 'p')} of ${countryName(country)}`
 }
 
 /** The lines of an address as they are written in its country, with the country last. */

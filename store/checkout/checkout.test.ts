@@ -28,6 +28,19 @@ import { type Actor, type ApiResponse, anEmptyStore } from '#test/store.ts'
 const refusalOf = (response: ApiResponse) => [response.statusCode, response.json().code]
 const cartOf = async (actor: Pick<Actor, 'request'>) => quantitiesIn(cartIn(await actor.request('GET', '/cart')))
 
+test('an invoice that goes to a country that nothing is delivered to changes neither tax nor delivery', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTaxAndDelivery(store)
+  const [drill] = await createProducts(store)
+  await putIntoCart(store.customer, { [drill]: 2 })
+  const estimated = await askEstimate(store.customer)
+  const billTo = { country: 'CH', line1: 'Bahnhofstrasse 1', city: 'Zürich', postalCode: '8001' }
+  const placed = await checkOut(store.customer, { billTo })
+  assert.deepEqual([placed.totals.totalCents, placed.taxCents > 0], [estimated.totals.totalCents, true])
+  const delivered = await sendCheckout(store.customer, { deliverTo: billTo })
+  assert.deepEqual(refusalOf(delivered), [409, 'not_deliverable'])
+})
+
 test('a checkout orders all that is in the basket, for the address as it is written in its country, and keeps what was typed', async () => {
   await using store = await createTestStoreWithCards()
   const [drill, saw] = await createProducts(store)

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { data, useNavigate, useNavigation, useOutletContext, useRevalidator } from 'react-router'
 import { countryName } from '#shared/countries.ts'
+import { findPostalCodeError } from '#shared/postal-address.ts'
 import { statesOf } from '#shared/states.ts'
 import type { Cart } from '#store/cart/contract.ts'
 import { destinationCookie, destinationIn, destinationOf } from '#store/checkout/destination-cookie.ts'
@@ -29,19 +30,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const state = states?.some(({ value }) => value === asked.state) ? asked.state : ''
   const postalCode = country === asked.country ? asked.postalCode : ''
   const found = { estimate: null, problem: null as string | null }
-  const costs = !country
-    ? found
-    : await call(estimateCall, { querystring: { country, state: state || undefined, postalCode: postalCode || undefined } }).then(
-        (estimate) => ({ ...found, estimate }),
-        (error) => {
-          if (!(error instanceof ApiError)) throw error
-          return { ...found, problem: error.message }
-        },
-      )
+  const postalCodeError = findPostalCodeError(country, postalCode)
+  const costs =
+    !country || postalCodeError
+      ? found
+      : await call(estimateCall, { querystring: { country, state: state || undefined, postalCode: postalCode || undefined } }).then(
+          (estimate) => ({ ...found, estimate }),
+          (error) => {
+            if (!(error instanceof ApiError)) throw error
+            return { ...found, problem: error.message }
+          },
+        )
   const destination = { ...asked, country, state, postalCode }
-  const headers = isAsked ? { 'set-cookie': destinationCookie(destination, { isSecure: protocol === 'https:' }) } : undefined
+  const kept = postalCodeError ? { ...destination, postalCode: '' } : destination
+  const headers = isAsked ? { 'set-cookie': destinationCookie(kept, { isSecure: protocol === 'https:' }) } : undefined
   const names = countries.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) => a.label.localeCompare(b.label, 'en'))
-  return data({ ...costs, destination, names, states, lastOrder }, { headers })
+  return data({ ...costs, destination, postalCodeError, names, states, lastOrder }, { headers })
 }
 
 /** What the basket costs with delivery and tax at a country, with and without tax, and the way to the checkout. A part of the basket's page. */
@@ -73,10 +77,13 @@ export default function CartEstimate({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type DestinationFormProps = Pick<Route.ComponentProps['loaderData'], 'destination' | 'names' | 'states'> & { hasTax: boolean }
+type DestinationFormProps = Pick<Route.ComponentProps['loaderData'], 'destination' | 'postalCodeError' | 'names' | 'states'> & {
+  hasTax: boolean
+}
 
 /** A plain form: with a script each change asks for the page with other costs, and without one its button does. */
-function DestinationForm({ destination: { country, state, postalCode, withoutTax }, names, states, hasTax }: DestinationFormProps) {
+function DestinationForm({ destination, postalCodeError, names, states, hasTax }: DestinationFormProps) {
+  const { country, state, postalCode, withoutTax } = destination
   const navigate = useNavigate()
   function ask(sentForm: HTMLFormElement | null) {
     if (!sentForm) return
@@ -124,6 +131,7 @@ function DestinationForm({ destination: { country, state, postalCode, withoutTax
           name="postalCode"
           defaultValue={postalCode}
           maxLength={20}
+          error={postalCodeError}
           onBlur={({ target }) => target.value !== postalCode && ask(target.form)}
         />
       )}

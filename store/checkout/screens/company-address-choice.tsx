@@ -11,7 +11,7 @@ type CompanyAddressChoiceProps = {
   of: 'deliverTo' | 'billTo'
   company: NonNullable<CheckoutDefaults['ofCompany']>
   /** codes of the countries that the form offers */
-  countries: string[]
+  countries: readonly string[]
   onChosen?: () => void
 }
 

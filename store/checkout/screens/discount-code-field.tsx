@@ -21,7 +21,7 @@ export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountC
   return (
     <div className="max-w-md">
       <Field
-        {...{ name, ref, onChange }}
+        {...{ name, ref }}
         label="Discount code"
         optional
         autoComplete="off"
@@ -30,6 +30,10 @@ export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountC
         className="figures"
         error={problem && `${problem}. Correct it, or take it out to order without it.`}
         hint={isKnown ? `${applied.toUpperCase()} is applied` : undefined}
+        onChange={async (event) => {
+          await onChange(event)
+          if (form.getValues('discountCode').trim() === '') onApply('', { isPressed: false }) // there is no more to ask, nor to say
+        }}
         onBlur={async (event) => {
           await onBlur(event)
           apply(false)

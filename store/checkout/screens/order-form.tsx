@@ -1,10 +1,18 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useNavigate, useRevalidator } from 'react-router'
+import { countryCodes } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
 import type { Cart } from '#store/cart/contract.ts'
 import type { CheckoutDefaults, LastOrder } from '#store/checkout/contract.ts'
-import { type CheckoutForm, initialForm, isCompleteAddress, toCheckoutBody, toEstimateQuery } from '#store/checkout/typed-checkout.ts'
+import {
+  type CheckoutForm,
+  initialForm,
+  isCompleteAddress,
+  type TypedAddress,
+  toCheckoutBody,
+  toEstimateQuery,
+} from '#store/checkout/typed-checkout.ts'
 import { loginUrlReturningTo } from '#store/identity/screens/return-url.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { forgetIdempotencyKey, idempotencyKeyFor } from '#store/orders/screens/idempotency-key.ts'
@@ -138,7 +146,7 @@ export function OrderForm({ account, cart, defaults, typedBefore, countries, las
             startsOpen={!isCompleteAddress(chosenAddresses === 0 ? start.values.deliverTo : form.getValues('deliverTo'))}
           />
           <BusinessFields fields={fields} cart={cart} opened={start.values} />
-          <BillingAddress form={form} countries={countries} company={company} />
+          <BillingAddress form={form} company={company} />
         </CheckoutPart>
         {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
           <CheckoutPart title="Delivery">
@@ -200,7 +208,25 @@ function openForm(
   const isPaid = number !== undefined && lastOrder?.isPaid && lastOrder.number >= number
   if (isPaid) for (const key of [visitorDraft, draft, orderOf(draft)]) clearDraft(key)
   const values = draft === visitorDraft ? typedBefore : initialForm(defaults, { country: typedBefore.deliverTo.country })
-  return { values: { ...values, ...(isPaid ? {} : kept) } }
+  const known = { ...values, ...(isPaid ? {} : kept) }
+  const isOvertaken = !isPaid && kept.deliverTo !== undefined && isEstimatedSince(draft, kept.deliverTo, typedBefore.deliverTo)
+  saveDraft(destinationOf(draft), typedBefore.deliverTo)
+  if (!isOvertaken) return { values: known }
+  const estimated = { ...known, deliverTo: typedBefore.deliverTo }
+  saveDraft(draft, estimated)
+  return { values: estimated }
+}
+
+/** The key under which the place is kept that the basket had an estimate for when the form of a draft was opened. */
+const destinationOf = (draft: string) => `destination of ${draft}`
+
+/** Whether the basket had an estimate for another place since this address was typed: what was typed last counts. An order makes its address that place. */
+function isEstimatedSince(draft: string, typed: TypedAddress, estimated: TypedAddress): boolean {
+  const before = loadDraft<TypedAddress>(destinationOf(draft))
+  const digits = (postalCode = '') => postalCode.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  const isAt = ({ country, postalCode }: Partial<TypedAddress>) =>
+    country === estimated.country && (estimated.postalCode === '' || digits(postalCode) === digits(estimated.postalCode))
+  return estimated.country !== '' && before.country !== undefined && !isAt(before) && !isAt(typed)
 }
 
 /** What the estimate is asked for, as the form stands; undefined without a country. */
@@ -220,9 +246,10 @@ function CompanyOrder({ company, ...choice }: CompanyOrderProps) {
   )
 }
 
-type BillingAddressProps = { form: CheckoutFormHandle; countries: string[]; company: CheckoutDefaults['ofCompany'] }
+type BillingAddressProps = { form: CheckoutFormHandle; company: CheckoutDefaults['ofCompany'] }
 
-function BillingAddress({ form, countries, company }: BillingAddressProps) {
+/** In any country, also where nothing is delivered to: tax depends on where the order goes, and on the VAT id. */
+function BillingAddress({ form, company }: BillingAddressProps) {
   const isElsewhere = useWatch({ control: form.control, name: 'billsElsewhere' })
   return (
     <>
@@ -233,8 +260,8 @@ function BillingAddress({ form, countries, company }: BillingAddressProps) {
       {isElsewhere && (
         <fieldset className="flex flex-col gap-4">
           <legend className="mb-3 font-semibold">Address of the invoice</legend>
-          {company && <CompanyAddressChoice {...{ form, company, countries }} of="billTo" />}
-          <WatchedAddressFields form={form} of="billTo" countries={countries} />
+          {company && <CompanyAddressChoice {...{ form, company }} countries={countryCodes} of="billTo" />}
+          <WatchedAddressFields form={form} of="billTo" countries={countryCodes} />
         </fieldset>
       )}
     </>

@@ -1,3 +1,4 @@
+import { countryCodes } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
 import type { Cart } from '#store/cart/contract.ts'
 import type { CheckoutEstimate, CheckoutFormState, LastOrder } from '#store/checkout/contract.ts'
@@ -52,7 +53,7 @@ export function PlainForm({ cart, countries, form, refused, idempotencyKey, last
             <SendButton send="deliver-to">Show fields for this country</SendButton>
           </AddressFields>
           <BusinessFields fields={fields} cart={cart} opened={typed} />
-          <BillingAddress fields={fields} form={form} countries={countries} />
+          <BillingAddress fields={fields} form={form} />
         </CheckoutPart>
         {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
           <CheckoutPart title="Delivery" id="delivery">
@@ -173,7 +174,8 @@ function DiscountCode({ fields, estimate, code }: { fields: CheckoutFields; esti
   )
 }
 
-function BillingAddress({ fields, form: { typed }, countries }: { fields: CheckoutFields; form: CheckoutFormState; countries: string[] }) {
+/** In any country, as `BillingAddress` of `order-form.tsx` has it. */
+function BillingAddress({ fields, form: { typed } }: { fields: CheckoutFields; form: CheckoutFormState }) {
   const country = typed.billTo.country || typed.deliverTo.country
   return (
     <details open={typed.billsElsewhere || undefined} className="rounded border border-line p-4">
@@ -183,7 +185,7 @@ function BillingAddress({ fields, form: { typed }, countries }: { fields: Checko
           <input type="checkbox" name="billsElsewhere" value="yes" defaultChecked={typed.billsElsewhere} className="size-5 accent-leaf" />
           Use this address for the invoice
         </label>
-        <AddressFields fields={fields} of="billTo" country={country} countries={countries}>
+        <AddressFields fields={fields} of="billTo" country={country} countries={countryCodes}>
           <SendButton send="deliver-to">Show fields for this country</SendButton>
         </AddressFields>
       </div>
