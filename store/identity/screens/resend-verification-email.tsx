@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { resendVerificationEmail } from '#store/identity/contract.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -6,10 +7,11 @@ import { Notice } from '#web/notice.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import { EmailSentNotice } from './email-sent-notice.tsx'
 import { useGoogleSignInEnabled } from './google-button.tsx'
+import { rememberVerificationOrigin } from './verification-origin.ts'
 
 type ResendVerificationEmailProps = {
   email: string
-  /** what the account lacks without it, before what is said everywhere */
+  /** what the account lacks without it, before what is said everywhere: then the verification leads back to this page */
   children?: ReactNode
 }
 
@@ -17,6 +19,11 @@ type ResendVerificationEmailProps = {
 export function ResendVerificationEmail({ email, children }: ResendVerificationEmailProps) {
   const withGoogle = useGoogleSignInEnabled()
   const [result, setResult] = useState<{ verified: boolean }>()
+  const { pathname } = useLocation()
+  const isAskedFor = children !== undefined
+  useEffect(() => {
+    if (isAskedFor) rememberVerificationOrigin(email, pathname)
+  }, [isAskedFor, email, pathname])
   const { submit, busy, refusal } = useSubmit({
     send() {
       setResult(undefined)

@@ -15,6 +15,7 @@ import { useGoogleSignInEnabled } from './google-button.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { clearSession } from './session.ts'
 import { useLinkInOpenTab } from './use-link-in-open-tab.ts'
+import { findVerificationOrigin } from './verification-origin.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Verify your e-mail | Nucleus of PC' }, { name: 'robots', content: 'noindex' }]
 export const headers = () => cacheUntilChanged('listings')
@@ -64,12 +65,18 @@ export default function VerifyEmail({ loaderData }: Route.ComponentProps) {
           another link.
         </Notice>
       ) : (
-        <Notice kind="success" title="Your e-mail is verified" action={<ButtonLink to="/home">Go to the store</ButtonLink>}>
+        <Notice kind="success" title="Your e-mail is verified" action={<WayOn email={loaderData.email} />}>
           {loaderData.email} belongs to your account now{withGoogle && ', and Google sign-in works with it too'}.
         </Notice>
       )}
     </Page>
   )
+}
+
+/** Back to the page that has asked for the verification, such as that of an invitation. */
+function WayOn({ email }: { email: string }) {
+  const origin = findVerificationOrigin(email)
+  return origin ? <ButtonLink to={origin}>Go on where you were</ButtonLink> : <ButtonLink to="/home">Go to the store</ButtonLink>
 }
 
 /** For a visitor who is not signed in to the link's account: its current password may have been set by somebody else. */
@@ -82,17 +89,19 @@ function VerifyWithPassword({ token, withGoogle }: { token: string; withGoogle: 
     setEmail(verified.email)
   }
 
-  if (email)
+  if (email) {
+    const origin = findVerificationOrigin(email)
     return (
       <Notice
         kind="success"
         title="Your e-mail is verified, and your new password is set"
         ref={focusOnMount}
-        action={<ButtonLink to="/login">Go to the login</ButtonLink>}
+        action={<ButtonLink to={origin ? `/login?${new URLSearchParams({ from: origin })}` : '/login'}>Go to the login</ButtonLink>}
       >
         {email} belongs to your account now. Sign in with the new password{withGoogle && '; Google sign-in works too'}.
       </Notice>
     )
+  }
   return (
     <>
       <p>
