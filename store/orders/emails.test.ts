@@ -166,7 +166,7 @@ test('who has paid gets one receipt, with the card, the amount and the transacti
     `Your payment of $3,000 for order ${order.number} has arrived.`,
     `Order ${order.number} of ${when(order.placedAt)}\n2 x Drill, $1,500 each\nTotal paid: $3,000\nPaid `,
     'with Mastercard ending 4444\n',
-    `TransectionID: ${intentId}`,
+    `Transaction ID: ${intentId}`,
     'Delivery address:\nAda\n1 Road',
     'Keep this mail: it is your receipt.',
   )

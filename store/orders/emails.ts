@@ -167,7 +167,7 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
         ]),
         ...costTexts(whole),
         `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
-        `TransectionID: ${payment?.intentId}`,
+        `Transaction ID: ${payment?.intentId}`,
       ].join('\n'),
       ...detailsText(details, whole, { isAll: verified }),
       verified ? addressText(order, details) : addressOmittedText(order),

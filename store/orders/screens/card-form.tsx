@@ -129,7 +129,7 @@ export function OtherAccountNotice({ openedBy, transectionId }: { openedBy: stri
   const action = <ButtonLink to={`/login?${new URLSearchParams({ from: location.pathname })}`}>Sign in again</ButtonLink>
   return transectionId ? (
     <Notice kind="warning" title="The card provider has confirmed the payment" ref={focusOnMount} action={action}>
-      This browser is signed in as somebody else by now: sign in as {openedBy} to see the receipt. TransectionID:{' '}
+      This browser is signed in as somebody else by now: sign in as {openedBy} to see the receipt. Transaction ID:{' '}
       <span className="figures break-all">{transectionId}</span>
     </Notice>
   ) : (
