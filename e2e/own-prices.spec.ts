@@ -92,7 +92,7 @@ test(
     await page.getByRole('button', { name: 'End SPRING-10' }).click()
     await expect(codes).toContainText('Ended')
     await codes.getByRole('button', { name: 'Bring back, SPRING-10' }).click()
-    await expect(page.getByLabel('Last day of the code')).toHaveAccessibleDescription('In UTC; empty: no end, as before')
+    await expect(page.getByLabel('Last day of the code')).toHaveAccessibleDescription('In time zone UTC; empty: no end, as before')
     await page.getByRole('button', { name: 'Bring SPRING-10 back' }).click()
     await expect(codes.getByRole('button', { name: 'End, SPRING-10' })).toBeVisible()
     await main.getByRole('button', { name: 'Remove group Dealers' }).click()

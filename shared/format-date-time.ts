@@ -14,17 +14,31 @@ type Formats = { figures: Intl.DateTimeFormat; zone: Intl.DateTimeFormat }
 
 const known = new Map<string, Formats>()
 
-/** Only figures and the zone's name are `Intl`'s: its names of months differ between browsers. */
 function formatsOf(timeZone: string): Formats {
   const before = known.get(timeZone)
   if (before) return before
+  const formats = createFormats(timeZone)
+  known.set(timeZone, formats)
+  return formats
+}
+
+/** In UTC where a browser is older than the name of the time zone. */
+function createFormats(timeZone: string): Formats {
+  try {
+    return createFormatsOf(timeZone)
+  } catch (error) {
+    if (!(error instanceof RangeError) || timeZone === 'UTC') throw error
+    return createFormatsOf('UTC')
+  }
+}
+
+/** Only figures and the zone's name are `Intl`'s: its names of months differ between browsers. */
+function createFormatsOf(timeZone: string): Formats {
   const inRegion = (region: string) => new Intl.DateTimeFormat(region, { timeZone, timeZoneName: 'short' })
   const figures = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   })
-  const formats = { figures, zone: inRegion(regions.find((region) => hasName(inRegion(region))) ?? 'en-GB') }
-  known.set(timeZone, formats)
-  return formats
+  return { figures, zone: inRegion(regions.find((region) => hasName(inRegion(region))) ?? 'en-GB') }
 }
 
 /** Each knows the names of the zones around it, CET in Britain and EST in the USA; of others it says how far they are from Greenwich. */

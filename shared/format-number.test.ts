@@ -18,6 +18,7 @@ test("a moment is told alike everywhere, in the shop's time zone and with its sh
     ['America/New_York', '3 Sep 2026, 00:05 EDT', '31 Dec 2026, 23:30 EST'],
     ['Asia/Kolkata', '3 Sep 2026, 09:35 IST', '1 Jan 2027, 10:00 IST'],
     ['Asia/Tokyo', '3 Sep 2026, 13:05 GMT+9', '1 Jan 2027, 13:30 GMT+9'],
+    ['Europe/Not-yet-known', '3 Sep 2026, 04:05 UTC', '1 Jan 2027, 04:30 UTC'],
   ] as const) {
     setStoreTimeZone(timeZone)
     assert.deepEqual(moments.map(formatDateTime), texts)

@@ -80,6 +80,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/delivery/cost-preview.ts': ['store/delivery/cost-preview.test.ts'],
   'store/delivery/cost-preview-contract.ts': ['store/delivery/cost-preview.test.ts'],
   'store/delivery/api.ts': ['test/guards.test.ts', 'store/delivery/delivery.test.ts'],
+  'shared/shop-day.ts': ['shared/shop-day.test.ts'],
   'store/delivery/time-zone.ts': ['store/delivery/time-zone.test.ts'],
   'store/delivery/sale-terms.ts': ['store/delivery/sale-terms.test.ts', 'store/checkout/checkout.test.ts'],
   'migrations/0028_tax_and_delivery.sql': [

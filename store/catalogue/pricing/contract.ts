@@ -6,6 +6,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { price, productLimits } from '#store/catalogue/contract.ts'
 
@@ -153,7 +154,7 @@ export const discountCode = z
 
 const day = daySchema('2000-01-01')
 
-const todayInUtc = () => new Date().toISOString().slice(0, 10)
+const today = () => shopDay(new Date())
 
 export const NewDiscountCode = z
   .object({
@@ -169,8 +170,8 @@ export const NewDiscountCode = z
         .min(0, { error: () => `At least ${formatCents(0)}` })
         .max(productLimits.maxPrice, { error: () => `At most ${formatCents(amountToCents(productLimits.maxPrice))}` }),
     ).optional(),
-    startsOn: day.optional().meta({ description: 'the first day, in UTC; today where it is left out' }),
-    endsOn: day.optional().meta({ description: 'the last day, in UTC; without it the code does not end' }),
+    startsOn: day.optional().meta({ description: "the first day, in the shop's time zone; today where it is left out" }),
+    endsOn: day.optional().meta({ description: "the last day, in the shop's time zone; without it the code does not end" }),
     maxUses: wholeNumberSchema('Enter a whole number', (number) =>
       number.min(1, 'At least 1 use').max(1_000_000_000, `At most ${formatNumber(1_000_000_000)} uses`),
     ).optional(),
@@ -179,16 +180,16 @@ export const NewDiscountCode = z
     message: 'A code takes a percentage or an amount off',
     path: ['percentOff'],
   })
-  .refine(({ startsOn = todayInUtc(), endsOn }) => !endsOn || startsOn <= endsOn, {
+  .refine(({ startsOn = today(), endsOn }) => !endsOn || startsOn <= endsOn, {
     message: 'The last day is before the first',
     path: ['endsOn'],
   })
 
 export const RestoredDiscountCode = z.object({
   endsOn: day
-    .refine((last) => last >= todayInUtc(), 'This day is over')
+    .refine((last) => last >= today(), 'This day is over')
     .optional()
-    .meta({ description: 'the last day, in UTC; without it the last day stays as it was' }),
+    .meta({ description: "the last day, in the shop's time zone; without it the last day stays as it was" }),
 })
 
 export const listDiscountCodes = {

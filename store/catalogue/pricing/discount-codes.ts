@@ -7,6 +7,7 @@ import { enforceRateLimit, undoRateLimitAttempt } from '#platform/rate-limits.ts
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, type Cents, formatCents } from '#shared/money.ts'
+import { endOfShopDay, shopDay, startOfShopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordingPricingChange } from './changes.ts'
 import { type DiscountCode, maxListedBuyerPrices, type NewDiscountCode } from './contract.ts'
@@ -148,8 +149,8 @@ export function addCode(db: Database, admin: User, fields: z.output<typeof NewDi
         percentOff,
         amountOffCents: amountOff === undefined ? null : amountToCents(amountOff),
         minimumCents: amountToCents(minimum),
-        startsAt: startsOn === undefined ? sql`now()` : sql`${startsOn}::date::timestamp at time zone 'UTC'`,
-        endsAt: endsOn === undefined ? null : endOfDaySql(endsOn),
+        startsAt: startsOn === undefined ? sql`now()` : instantSql(startOfShopDay(startsOn)),
+        endsAt: endsOn === undefined ? null : instantSql(endOfShopDay(endsOn)),
         maxUses,
       })
       .onConflictDoNothing({ target: discountCodes.code })
@@ -171,7 +172,7 @@ export function endCode(db: Database, admin: User, id: string): Promise<Discount
 
 /**
  * Lets an ended code be used again, with the uses that were counted.
- * @param endsOn its last day from now on, in UTC; without it the code keeps the period that it had before it was ended
+ * @param endsOn its last day from now on, in the shop's time zone; without it the code keeps the period that it had before it was ended
  * @throws {HttpError} 404 no such code; 409 it has not ended; 400 the last day is over, or before the first
  */
 export function restoreCode(db: Database, admin: User, id: string, endsOn?: string): Promise<DiscountCode> {
@@ -179,8 +180,8 @@ export function restoreCode(db: Database, admin: User, id: string, endsOn?: stri
     const { code, hasEnded, isPeriodOver } = await lockCode(tx, id)
     if (!hasEnded) throw new HttpError(409, `The code ${code.code} has not ended`)
     if (endsOn === undefined && isPeriodOver) throw lastDayError('Its last day is over: enter another one')
-    if (endsOn !== undefined && endsOn < code.startsAt.slice(0, 10)) throw lastDayError('The last day is before the first')
-    const restored = await updateCode(tx, id, { endedAt: null, ...(endsOn !== undefined && { endsAt: endOfDaySql(endsOn) }) })
+    if (endsOn !== undefined && endsOn < shopDay(new Date(code.startsAt))) throw lastDayError('The last day is before the first')
+    const restored = await updateCode(tx, id, { endedAt: null, ...(endsOn !== undefined && { endsAt: instantSql(endOfShopDay(endsOn)) }) })
     const end = restored.endsAt === null ? 'without an end' : `until ${formatDateTime(restored.endsAt)}`
     return { result: restored, what: `Code ${restored.code} brought back, ${end}: ${describe(restored)}`, isToldAtOnce: true }
   })
@@ -203,7 +204,8 @@ async function updateCode(tx: Database, id: string, change: PgUpdateSetSource<ty
   return changed
 }
 
-const endOfDaySql = (day: string) => sql`(${day}::date + 1)::timestamp at time zone 'UTC'`
+/** Not as text, which PostgreSQL does not read above the year 9999. */
+const instantSql = (at: Date) => sql`to_timestamp(${at.getTime() / 1000}::double precision)`
 
 const lastDayError = (message: string) => new HttpError(400, message, { endsOn: message })
 

@@ -213,6 +213,18 @@ test('a code is kept in upper case, there once, ends when an admin ends it, and 
   )
 })
 
+test("the days of a code are those of the shop's time zone", async () => {
+  await using store = await anEmptyStore()
+  await store.admin.request('PUT', '/delivery/settings', { timeZone: 'America/New_York', unknownWeightGrams: null })
+  const days = { startsOn: '2099-01-01', endsOn: '2099-07-31' }
+  const added = await store.admin.request('POST', '/discount-codes', { code: 'SUMMER', percentOff: 10, ...days })
+  const { _id, startsAt, endsAt } = added.json()
+  assert.deepEqual([startsAt, endsAt], ['2099-01-01T05:00:00.000Z', '2099-08-01T04:00:00.000Z'])
+  await store.admin.request('POST', `/discount-codes/${_id}/end`)
+  const restored = await store.admin.request('POST', `/discount-codes/${_id}/restore`, { endsOn: '2099-01-01' })
+  assert.equal(restored.json().endsAt, '2099-01-02T05:00:00.000Z')
+})
+
 test('an ended code is brought back with its period and its uses, and told to owners; one whose last day is over gets another', async () => {
   await using store = await anEmptyStore()
   const colleague = store.newCustomer('Colin')

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { addDiscountCode, type DiscountCode, endDiscountCode } from '#store/catalogue/pricing/contract.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
@@ -171,8 +172,8 @@ function CodeForm({ onSaved }: { onSaved: () => Promise<void> }) {
       <NumberField label="Percent off" hint="Or an amount" {...field('percentOff')} />
       <NumberField label="Amount off" {...moneyFieldProps()} hint="Or a percentage" {...field('amountOff')} />
       <NumberField label="For goods from" optional {...moneyFieldProps()} {...field('minimum')} />
-      <Field label="First day" optional type="date" hint="In UTC; empty: now" {...field('startsOn')} />
-      <Field label="Last day" optional type="date" hint="In UTC; empty: no end" {...field('endsOn')} />
+      <Field label="First day" optional type="date" hint={`In time zone ${storeTimeZone()}; empty: now`} {...field('startsOn')} />
+      <Field label="Last day" optional type="date" hint={`In time zone ${storeTimeZone()}; empty: no end`} {...field('endsOn')} />
       <NumberField label="Uses in all" optional hint="Empty: any number of orders" {...field('maxUses')} />
       <div className="sm:col-span-3">
         <Button type="submit" busy={isSubmitting} busyLabel="Adding">

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { type DiscountCode, restoreDiscountCode } from '#store/catalogue/pricing/contract.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -57,7 +58,11 @@ export function RestoreCodeDialog({
         type="date"
         optional={!isPeriodOver}
         required={isPeriodOver}
-        hint={<>In UTC; {describeLastDayLeftEmpty(periodEndsAt, isPeriodOver)}</>}
+        hint={
+          <>
+            In time zone {storeTimeZone()}; {describeLastDayLeftEmpty(periodEndsAt, isPeriodOver)}
+          </>
+        }
         value={lastDay}
         onChange={({ target }) => setLastDay(target.value)}
       />

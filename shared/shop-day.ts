@@ -1,0 +1,39 @@
+import { storeTimeZone } from './time-zone.ts'
+
+/** The day in the shop's time zone at an instant: 2026-03-29. */
+export function shopDay(instant: Date): string {
+  const { year, month, day } = partsAt(createFormat(), instant.getTime())
+  return `${year?.padStart(4, '0')}-${month}-${day}`
+}
+
+/** When a day of the shop begins: at midnight, unless clocks are put forward then. @param day such as 2026-03-29 */
+export const startOfShopDay = (day: string): Date => findChange(Date.parse(day), (shown) => shown >= numberOf(day))
+
+/** When the day after it begins. */
+export const endOfShopDay = (day: string): Date => findChange(Date.parse(day) + dayMs, (shown) => shown > numberOf(day))
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** A zone is at most 14 hours away from UTC. */
+const maxOffsetMinutes = 15 * 60
+
+/** The first minute around this instant on a day that `isReached` says: as numbers, years above 9999 come last, too. */
+function findChange(aroundMs: number, isReached: (day: number) => boolean): Date {
+  const format = createFormat()
+  let [before, after] = [-maxOffsetMinutes, maxOffsetMinutes]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    const { year, month, day } = partsAt(format, aroundMs + middle * minuteMs)
+    if (isReached(Number(`${year}${month}${day}`))) after = middle
+    else before = middle
+  }
+  return new Date(aroundMs + after * minuteMs)
+}
+
+const numberOf = (day: string) => Number(day.replaceAll('-', ''))
+
+const createFormat = () =>
+  new Intl.DateTimeFormat('en-US', { timeZone: storeTimeZone(), year: 'numeric', month: '2-digit', day: '2-digit' })
+
+const partsAt = (format: Intl.DateTimeFormat, instantMs: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
+  Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
