@@ -19,9 +19,9 @@ type OrderDetailsItemsProps = {
 export const OrderDetailsItems = ({ details, lines, isEnded = false }: OrderDetailsItemsProps) =>
   details && <DetailItems rows={detailRows(details, lines, { isEnded })} />
 
-/** The most asked for of it, before paying: how and when it arrives, for whom, and under which number of the buyer. */
+/** The most asked for of it, before paying: how and when it arrives, for whom, and under which numbers of the buyer. */
 export function OrderDetailsSummary({ details }: Pick<OrderDetailsItemsProps, 'details'>) {
-  const short = details && { ...details, billTo: null, vatId: null, buyerReference: null, partNumbers: [] }
+  const short = details && { ...details, billTo: null, partNumbers: [] }
   return <OrderDetailsItems details={short} lines={[]} />
 }
 
