@@ -148,7 +148,11 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
   await expect(summary).toContainText(`${costs}Total$922.13`)
   await expect(summary).toContainText('Parcel, DHL, arrives')
   await expect(summary).toContainText('PO-77')
-  await expect(summary).toContainText('To change it, go back to the basket and order again: that replaces this order.')
+  await expect(summary).toContainText('order again: as long as it asks for one of these products, that replaces this order.')
+  await expect(page.getByRole('main')).toContainText(
+    /This order replaces order 10\d\d.*It was not paid and asked for some of the same products, so it is cancelled/,
+  )
+  await expect(summary).toContainText(/Replacesorder 10\d\d, not paid and cancelled/)
   await fillCardForm(page, '4242 4242 4242 4242')
   await page.getByRole('button', { name: /^Pay/ }).click()
   await expect(page.getByText('Payment successfully done...')).toBeVisible()
@@ -171,7 +175,9 @@ test('a basket is estimated, checked out with the delivery chosen, changed on th
     .getByRole('link', { name: /^Order 10\d\d/ })
     .nth(1)
     .click()
-  await expect(page.getByRole('main')).toContainText(/Replaced by a new order of your basket.*Order 10\d\d\. Nothing was charged\./)
+  await expect(page.getByRole('main')).toContainText(
+    /Replaced by order 10\d\d.*It asks for some of the same products, and nothing is ordered twice\. Nothing was charged\./,
+  )
   await expect(page.getByRole('main')).not.toContainText('arrives')
   await page.goto('/dashboard/myorder')
   await page

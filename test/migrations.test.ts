@@ -248,6 +248,47 @@ test('prices from before there were cents are the same in dollars, and what chan
   assert.match(rows[0].indexdef, /\(category, price_cents\) WHERE \(removed_at IS NULL\)/)
 })
 
+test('an order that was replaced before orders said so is replaced by the next order of its basket, as its page said', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0047_lock_and_take_products')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { pool } = openTestPool(database.connectionString)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const [cart, otherCart] = [crypto.randomUUID(), crypto.randomUUID()]
+  const notes = [
+    [cart, 'You have ordered your basket anew'],
+    [otherCart, null],
+    [cart, 'Too many'],
+    [cart, 'You have ordered your basket anew'],
+  ] as const
+  for (const [cartId, note] of notes) {
+    const id = crypto.randomUUID()
+    await pool.query(
+      `insert into orders (id, placed_by_guest, buyer_name, buyer_email, buyer_address, currency, goods_cents, total_cents, hold_until)
+       values ('${id}', true, 'Gwen', 'gwen@shop.example', '1 Road', 'usd', 3000, 3000, now())`,
+    )
+    await pool.query(
+      `insert into order_details (order_id, cart_id, request_hash, name, deliver_to, part_numbers) values ('${id}', '${cartId}', '', 'Gwen', '{}', '[]')`,
+    )
+    if (note)
+      await pool.query(
+        `insert into order_history (order_id, event, state, order_status, actor, note) values ('${id}', 'cancelled', 'cancelled', 'cancelled', 'buyer', $1)`,
+        [note],
+      )
+  }
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query(
+    `select next.number from orders join order_details on order_id = orders.id left join orders as next on next.id = replaced_by order by orders.number`,
+  )
+  assert.deepEqual(
+    rows.map(({ number }) => number),
+    [1003, null, null, null],
+  )
+})
+
 test('the migrations make the tables that the code describes: the same columns, of the same types, and the same of them must be filled', async () => {
   await using database = await createEmptyDatabase()
   const { pool } = openTestPool(database.connectionString)

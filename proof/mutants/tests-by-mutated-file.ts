@@ -90,7 +90,10 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ],
   ...Object.fromEntries(
     ['api', 'charges', 'order-details', 'place-checkout', 'place-in-turn', 'placeable-cart', 'priced-cart', 'rules', 'contract'].map(
-      (name) => [`store/checkout/${name}.ts`, ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts']],
+      (name) => [
+        `store/checkout/${name}.ts`,
+        ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts', 'store/checkout/replaced-orders.test.ts'],
+      ],
     ),
   ),
   ...Object.fromEntries(
@@ -105,7 +108,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
     ]),
   ),
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
-  'store/orders/details/rules.ts': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
+  'store/orders/details/rules.ts': [
+    'store/checkout/replaced-orders.test.ts',
+    'store/checkout/checkout.test.ts',
+    'store/checkout/guest-checkout.test.ts',
+  ],
   'migrations/0033_checkout.sql': ['store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
   'store/orders/phone-search.ts': ['store/orders/purchase-page.test.ts', 'store/orders/list-orders.test.ts'],
   'store/orders/purchase-status-sql.ts': ['store/orders/purchase-status-sql.test.ts', 'store/overview/overview.test.ts'],
@@ -145,7 +152,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ],
   'store/orders/cost-rows.ts': ['store/orders/cost-rows.test.ts'],
   'store/orders/taxes-of-refunds.ts': ['store/orders/taxes-of-refunds.test.ts', 'store/orders/payments/delivery-refunds.test.ts'],
-  'store/orders/email-texts.ts': ['store/orders/emails.test.ts'],
   'store/orders/details/detail-rows.ts': ['store/orders/emails.test.ts'],
   'store/orders/screens/orders-of-lines.ts': ['store/orders/screens/orders-of-lines.test.ts'],
   'shared/postal-address.ts': ['shared/postal-address.test.ts', 'store/checkout/checkout.test.ts'],
@@ -160,6 +166,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'test/orders-migration.test.ts',
   ],
   'store/orders/order-queries.ts': [
+    'store/orders/company-orders.test.ts',
     'store/orders/list-orders.test.ts',
     'store/orders/many-lines.test.ts',
     'store/orders/payments/cancelled-and-refunded-lines.test.ts',
@@ -176,6 +183,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/payments/refunds.test.ts',
   ],
   'store/orders/order-history.ts': [
+    'store/checkout/replaced-orders.test.ts',
     'store/orders/transitions.test.ts',
     'store/orders/orders.test.ts',
     'store/orders/payments/refunds.test.ts',
@@ -224,6 +232,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/emails.test.ts',
   ],
   'store/orders/payments/rules.ts': [
+    'store/orders/company-orders.test.ts',
     'proof/h-provider.test.ts',
     'store/orders/payments/payments.test.ts',
     'store/orders/payments/end-order.test.ts',
@@ -420,7 +429,13 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/buyer-guard.ts': ['store/orders/guests.test.ts', 'proof/d-access.test.ts'],
   'store/orders/order-link.ts': ['store/orders/guests.test.ts'],
   'store/orders/placed-order.ts': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
-  'store/orders/email-limits.ts': ['store/orders/guest-limits.test.ts', 'store/orders/emails.test.ts', 'proof/h-sign-in.test.ts'],
+  'store/orders/email-limits.ts': [
+    'store/orders/guest-limits.test.ts',
+    'store/checkout/replaced-orders.test.ts',
+    'store/orders/emails.test.ts',
+    'proof/h-sign-in.test.ts',
+  ],
+  'store/orders/email-texts.ts': ['store/orders/emails-to-purchasers.test.ts', 'store/orders/emails.test.ts'],
   'migrations/0032_guests.sql': ['store/orders/guest-limits.test.ts', 'store/orders/guests.test.ts'],
   'store/orders/buyer-limits.ts': [
     'store/orders/buyer-limits.test.ts',
@@ -440,7 +455,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/reviews/rules.ts': ['store/reviews/reviews.test.ts', 'proof/h-reviews.test.ts'],
   'shared/query-limits.ts': ['store/page-urls.test.ts', 'proof/h-overload.test.ts', 'store/search/screens/search-url.test.ts'],
   'store/page-urls.ts': ['store/page-urls.test.ts', 'proof/h-overload.test.ts'],
-  'store/orders/emails.ts': ['store/orders/emails.test.ts', 'store/orders/guest-limits.test.ts', 'proof/h-sign-in.test.ts'],
+  'store/orders/emails.ts': [
+    'store/orders/emails-to-purchasers.test.ts',
+    'store/orders/emails.test.ts',
+    'store/orders/guest-limits.test.ts',
+    'proof/h-sign-in.test.ts',
+  ],
   'store/imports/compare-staged-rows.ts': importTests(),
   'store/imports/staging.ts': importTests(),
   'store/imports/product-columns.ts': importTests('export-products'),

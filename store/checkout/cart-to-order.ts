@@ -6,7 +6,7 @@ import { type CartVisitor, isCartOf } from '#store/cart/rules.ts'
 import { readLines } from '#store/cart/stored-lines.ts'
 import { carts } from '#store/cart/table.ts'
 import { chargeSettingsVersionSql } from '#store/delivery/charge-settings.ts'
-import { type CheckoutRequest, orderOfRequestSql, unpaidOrdersSql } from '#store/orders/details/rules.ts'
+import { type CheckoutRequest, orderOfRequestSql, ordersToReplaceSql } from '#store/orders/details/rules.ts'
 
 /** A cart with all that decides what ordering it costs, read without a lock: placing it is refused once one of the two versions is another. */
 export type CartToOrder = NonNullable<Awaited<ReturnType<typeof findCartToOrder>>>
@@ -31,7 +31,7 @@ export async function findCartToOrder(db: Database, visitor: CartVisitor, reques
         userId: carts.userId,
         version: carts.version,
         settingsVersion: chargeSettingsVersionSql,
-        unpaid: unpaidOrdersSql,
+        replaced: ordersToReplaceSql,
         placedBefore: orderOfRequestSql(request),
         hasOther: userId === undefined || token === undefined ? sql<boolean>`false` : hasVisitorsCartSql(token),
       })

@@ -210,7 +210,7 @@ export const showCheckoutForm = {
 export const LastOrder = z.object({
   number: z.int(),
   totalCents: z.int(),
-  isPaid: z.boolean().meta({ description: 'false: it can be paid' }),
+  isPaid: z.boolean().meta({ description: 'false: it can be paid, and ordering the cart replaces it' }),
   orderUrl: z.string().nullable().meta({
     description:
       'the path of its page; null once it has been paid for an hour, and outside of the browser session in which a guest has placed it',
@@ -224,7 +224,7 @@ export const showLastOrder = {
   url: '/checkout/last-order',
   schema: {
     tags,
-    summary: "The order that the visitor's cart was placed as last, where it can be paid or is paid",
+    summary: "The order that the visitor's cart was placed as last, where it is paid, or where ordering the cart as it is now replaces it",
     response: { 200: z.object({ order: LastOrder.nullable() }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
@@ -236,7 +236,7 @@ export const checkOut = {
     tags,
     summary: "Order all that is in the visitor's cart: all of it or nothing",
     description:
-      'Refused like `POST /orders`, and with 409 "cart_empty", 409 "cart_changed" where a line cannot be ordered as it stands or has changed since the buyer was told, unless expectedTotalCents says that they know, and 409 "not_deliverable". Placing again replaces the unpaid order of the same cart; paying takes its lines out of the cart. Without an access token it is the order of a guest, and `link` leads to it.',
+      'Refused like `POST /orders`, and with 409 "cart_empty", 409 "cart_changed" where a line cannot be ordered as it stands or has changed since the buyer was told, unless expectedTotalCents says that they know, and 409 "not_deliverable". Placing again replaces the unpaid order of the same cart that asks for any of these products, which `replaces` then names; one of other products alone stays open. Paying takes its lines out of the cart. Without an access token it is the order of a guest, and `link` leads to it.',
     headers: idempotencyHeaders,
     body: CheckoutBody,
     response: {

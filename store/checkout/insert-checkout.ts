@@ -5,7 +5,7 @@ import { markSeenSql } from '#store/cart/put-into-cart.ts'
 import { lockUnchangedCartSql, renewCartVersionSql } from '#store/cart/rules.ts'
 import { hasChargeSettingsSql } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
-import { type CheckoutRequest, insertDetailsSql } from '#store/orders/details/rules.ts'
+import { type CheckoutRequest, insertDetailsSql, linkReplacedOrdersSql } from '#store/orders/details/rules.ts'
 import { insertOrder } from '#store/orders/insert-order.ts'
 import {
   orderRefusalWording,
@@ -26,7 +26,7 @@ export const checkoutRefusals: RefusalWording = { ...orderRefusalWording, totalC
 type CheckoutToInsert = { costs: Costs; body: CheckoutInput; request: CheckoutRequest; network: string }
 
 /**
- * Places the order of a cart with its details and its payment, in one statement, if the cart, the settings of tax and delivery, the prices and the
+ * Places the order of a cart with its details, its payment and what it replaces, in one statement, if the cart, the settings of tax and delivery, the prices and the
  * stock are as `costs` were computed of. Marks the changes of the cart as seen.
  * @returns undefined where something is not, or a limit of the buyer would be exceeded: then nothing is placed
  * @throws {HttpError} 409 less is in stock of one of many lines
@@ -51,7 +51,7 @@ export async function insertCheckout(
       before: sql`${lockUnchangedCartSql(sql`cart`, cart)}, `,
       isUnchanged: sql`exists (select from cart)`,
       isStillSo: sql`${hasChargeSettingsSql(settings)} and ${isSoldAsChargedSql(priced.lines)}`,
-      rows: sql`${insertDetailsSql({ cartId, request, details })}${insertPaymentSql(paymentId)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
+      rows: sql`${insertDetailsSql({ cartId, request, details })}${linkReplacedOrdersSql(cartId)}${insertPaymentSql(paymentId, buyer)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
       paymentId,
     },
   })

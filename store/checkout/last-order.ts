@@ -1,6 +1,8 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { type CartVisitor, findCart } from '#store/cart/rules.ts'
+import { carts } from '#store/cart/table.ts'
+import { asksForProductOfCartSql } from '#store/orders/details/rules.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { orders } from '#store/orders/table.ts'
@@ -11,7 +13,8 @@ import { orderedBefore } from './ordered-cookie.ts'
 const ledToHours = 1
 
 /**
- * The order that the visitor's cart was placed as last, where it can be paid or is paid. The cart of an account tells of the account's own alone,
+ * The order that the visitor's cart was placed as last, where it is paid, or where it can be paid and ordering the cart as it is now replaces it.
+ * The cart of an account tells of the account's own alone,
  * and that of a visitor leads to the order in the browser session alone that has placed it.
  * @param secret signs the links to orders of guests
  */
@@ -33,11 +36,12 @@ export async function findLastOrder(
     })
     .from(orderDetails)
     .innerJoin(orders, eq(orders._id, orderDetails.orderId))
+    .innerJoin(carts, eq(carts._id, orderDetails.cartId))
     .where(
       and(
         eq(orderDetails.cartId, cart.cartId),
         cart.userId === null ? isNull(orders.buyerId) : eq(orders.buyerId, cart.userId),
-        inArray(orders.orderStatus, ['open', 'placed', 'completed']),
+        or(inArray(orders.orderStatus, ['placed', 'completed']), and(eq(orders.orderStatus, 'open'), asksForProductOfCartSql(orders._id))),
       ),
     )
     .orderBy(desc(orders.number))

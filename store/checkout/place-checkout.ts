@@ -10,7 +10,7 @@ import { withWrongCodeLimit } from '#store/catalogue/pricing/discount-codes.ts'
 import { type ChargeSettings, chargeSettingsOf } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import { findExceededBuyerLimit, hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
-import { assertSameRequest, type CheckoutRequest } from '#store/orders/details/rules.ts'
+import { assertSameRequest, type CheckoutRequest, type OrderToReplace } from '#store/orders/details/rules.ts'
 import type { PlaceInTurn } from '#store/orders/keyed-limiter.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
@@ -34,7 +34,7 @@ export type CheckoutContext = {
   /** a place at the database for the order, see `createPlacingLimiter` */
   inTurn: PlaceInTurn
   /** ends an unpaid order at the card provider and in the books; throws where it cannot be ended, or is paid */
-  endOrder: (order: { _id: string; number: number }) => Promise<void>
+  endOrder: (order: OrderToReplace) => Promise<void>
 }
 
 /** `paymentId`: of the payment that was inserted with the order; undefined where an earlier request with this key has placed it. */
@@ -44,8 +44,8 @@ export type PlacedCheckout = { order: Order; paymentId: string | undefined }
 const maxTries = 6
 
 /**
- * Places all that is in a visitor's cart as one order, in the place of the cart's unpaid order, if it has one. That one is ended first, once it
- * is known that nothing speaks against the new one. The cart stays as it is until an order of it is paid.
+ * Places all that is in a visitor's cart as one order, in the place of an unpaid order of the cart that asks for any of these products, if there
+ * is one. That one is ended first, once it is known that nothing speaks against the new one. The cart stays as it is until an order of it is paid.
  * What the order costs is computed of what was read without a lock; one statement then places it, if all of that is still so.
  * @throws {HttpError} 409 the cart is empty, has changed, or cannot be delivered there, or costs another total than the expected one; 400 the
  *   discount code cannot be used, or a guest has named no e-mail; 401 a guest asks for the cart of an account; 422 the key was
@@ -65,13 +65,14 @@ export async function placeCheckout(
     hash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
   }
   let refused: Costs | undefined
+  const ended: OrderToReplace[] = []
   for (let tries = 1; tries <= maxTries; tries++) {
     const cart = await readCart()
     if ('order' in cart) return cart
-    if (cart.unpaid.length > 0) await replaceUnpaidOrders(cart)
+    if (cart.replaced.length > 0) await endReplacedOrders(cart)
     else {
       const placed = await limitingCodes(() => place(cart))
-      if (placed) return placed
+      if (placed) return { ...placed, order: { ...placed.order, replaces: ended.map(({ number }) => number) } }
     }
   }
   throw stockChangedError()
@@ -85,10 +86,13 @@ export async function placeCheckout(
     return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
   }
 
-  async function replaceUnpaidOrders(cart: CartToOrder): Promise<void> {
+  async function endReplacedOrders(cart: CartToOrder): Promise<void> {
     const costs = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
     await assertCanReplace(db, buyer, costs, terms, codeUser.network)
-    for (const order of cart.unpaid) await endOrder(order)
+    for (const order of cart.replaced) {
+      await endOrder(order)
+      ended.push(order)
+    }
   }
 
   /** @returns undefined where something has changed since it was read */
@@ -124,9 +128,9 @@ async function assertCanReplace(
   const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
   const amounts = {
     lines: priced.lines.length,
-    pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(cart.unpaid.map(({ pieces }) => pieces)),
-    totalCents: totalCents - sum(cart.unpaid.map((order) => order.totalCents)),
-    replacedOrders: cart.unpaid.length,
+    pieces: sum(priced.lines.map(({ quantity }) => quantity)) - sum(cart.replaced.map(({ pieces }) => pieces)),
+    totalCents: totalCents - sum(cart.replaced.map((order) => order.totalCents)),
+    replacedOrders: cart.replaced.length,
   }
   const over = buyerLimits && (await findExceededBuyerLimit(db, buyer.id, buyerLimits, amounts, network))
   if (over) throw over

@@ -4,7 +4,7 @@ import type { CartVisitor } from '#store/cart/rules.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import type { PlacingLimiter } from '#store/orders/keyed-limiter.ts'
-import { replacedNote } from '#store/orders/order-history.ts'
+import { replacedMailDelayMinutes, replacedNote } from '#store/orders/order-history.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
 import { limitProviderRequests } from '#store/orders/payments/provider-request-limits.ts'
@@ -36,7 +36,8 @@ export function createCheckoutPlacer({ db, cards, events, placing, ...terms }: P
   /** @throws {HttpError} 409 it is paid; 429 orders were cancelled too often; 503 the card provider does not answer */
   async function replaceOrder(buyer: Buyer, { _id, number }: { _id: string; number: number }): Promise<void> {
     await limitProviderRequests(db, terms.buyerLimits, 'cancel', _id)
-    const end = { to: 'cancelled', doer: { actor: 'buyer', userId: buyer.id }, note: replacedNote, isMailed: false } as const
+    const doer = { actor: 'buyer', userId: buyer.id } as const
+    const end = { to: 'cancelled', doer, note: replacedNote, mailDelayMinutes: replacedMailDelayMinutes } as const
     const state = await endUnpaidOrder(db, cards, _id, end).finally(events.orderChanged)
     if (state === 'cancelled' || state === 'expired') return
     const message = `Your basket is ordered and paid already, as order ${number}`

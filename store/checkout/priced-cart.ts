@@ -17,7 +17,7 @@ export type PricedCart = {
 /**
  * What the lines of a cart that are for sale cost, with a discount code shared out to them as placing the order does: by largest remainder, in
  * proportion to what can be taken off each, since every piece still costs a cent.
- * @param cart a code that its own unpaid order uses can be used again, as that order is replaced; undefined: there is none
+ * @param cart a code that an unpaid order uses which it replaces can be used again; undefined: there is none
  * @param network hashed, for codes of guests
  * @throws {HttpError} 400 the discount code cannot be used
  */
@@ -40,7 +40,7 @@ export async function priceCart(
   }
 
   async function findReduction(code: string): Promise<Cents> {
-    const replacedCode = cart?.unpaid.find(({ discountCodeId }) => discountCodeId !== null)?.discountCodeId
+    const replacedCode = cart?.replaced.find(({ discountCode }) => discountCode === code)?.discountCodeId
     const discount = await findUsableDiscount(db, { id: cart?.userId ?? null, network }, code, replacedCode)
     if (goodsCents < discount.minimumCents) throw orderBelowCodeMinimumError(code, discount.minimumCents)
     const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)

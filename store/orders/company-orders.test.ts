@@ -14,11 +14,13 @@ import {
   openPaymentIntent,
   placePurchase,
   recordPayment,
+  waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore } from '#test/store.ts'
-import type { OrderHistoryEntry } from './contract.ts'
+import type { OrderHistoryEntry, Purchase } from './contract.ts'
+import type { OrderListItem } from './order-contract.ts'
 import { placeOrder } from './place-order.ts'
-import { orders } from './table.ts'
+import { orders, payments } from './table.ts'
 
 const listedFor = async (actor: Actor, query = '?of=company'): Promise<[buyer: string, id: string][]> => {
   const listed = await actor.request('GET', `/orders${query}`)
@@ -105,11 +107,62 @@ test('a member pays and cancels what another has placed, and history and mail sa
       ['cancelled', 'buyer', ada.email],
     ],
   )
-  assert.ok((await store.emailsTo(bob.email)).some(({ text }) => text.includes('Bob, somebody of your company has cancelled your order')))
+  assert.ok((await store.emailsTo(bob.email)).some(({ text }) => text.includes('Bob, Ada of your company has cancelled your order')))
   assert.deepEqual(
     (await store.emailsTo(ada.email)).filter(({ subject }) => /cancelled/.test(subject)),
     [],
   )
+})
+
+test('who of a company has paid the order of another stands with the order, in its history, in the list and in the receipt', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  const payerOf = async ({ _id }: { _id: string }) => (await bob.request('GET', `/orders/${_id}`)).json().paidBy
+  const payAs = async (payer: Actor, order: Purchase) => {
+    const intentId = await openPaymentIntent(store, order, payer)
+    await confirmIntent(store, intentId)
+    return { intentId, report: (by: Actor) => recordPayment(by, order, intentId) }
+  }
+  const adas = { name: 'Ada', email: ada.email }
+
+  const byAda = await placePurchase(store, { buyer: bob })
+  await openPaymentIntent(store, byAda, bob)
+  assert.equal((await (await payAs(ada, byAda)).report(ada)).statusCode, 200)
+  assert.deepEqual(await payerOf(byAda), adas)
+  const history: OrderHistoryEntry[] = (await bob.request('GET', `/purchase/${byAda._id}/history`)).json()
+  assert.deepEqual(
+    history.flatMap(({ event, by }) => (event === 'paid' ? by : [])),
+    [ada.email],
+  )
+  const listed: OrderListItem[] = (await bob.request('GET', '/orders?of=company')).json().orders
+  assert.deepEqual(
+    listed.map(({ paidBy }) => paidBy),
+    [adas],
+  )
+
+  const unreported = await placePurchase(store, { buyer: bob })
+  const { report } = await payAs(ada, unreported)
+  await waitForWebhooks(store)
+  assert.deepEqual(await payerOf(unreported), adas, 'nobody else has opened the payment')
+  const receipts = (await store.emailsTo(bob.email)).filter(({ subject }) => subject.startsWith(`Receipt for order ${unreported.number}`))
+  assert.match(receipts[0]?.text ?? '', /thank you\. The payment of \$30 .*Paid .* by Ada of your company\n/s)
+  await report(bob)
+  assert.deepEqual(await payerOf(unreported), adas, 'who has not opened it has not paid')
+
+  const unknown = await placePurchase(store, { buyer: bob })
+  await openPaymentIntent(store, unknown, bob)
+  const late = await payAs(ada, unknown)
+  await waitForWebhooks(store)
+  assert.equal(await payerOf(unknown), null, 'it may be either')
+  await store.db.update(payments).set({ settledAt: new Date(Date.now() - 3_600_000) })
+  await late.report(ada)
+  assert.equal(await payerOf(unknown), null)
+
+  const own = await placePurchase(store, { buyer: bob })
+  await (await payAs(bob, own)).report(bob)
+  await late.report(ada)
+  assert.equal(await payerOf(own), null, 'by its buyer')
 })
 
 test('without naming the order a member pays the newest of their own, never that of another', async () => {

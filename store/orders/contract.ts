@@ -171,7 +171,10 @@ export const OrderHistoryEntry = z
     state: z.enum(purchaseStates).meta({ description: "the order's after it" }),
     at: z.iso.datetime(),
     actor: z.enum(actors),
-    by: z.string().nullable().meta({ description: 'the e-mail of who did it, where it was a person' }),
+    by: z.string().nullable().meta({
+      description:
+        'the e-mail of who did it, where it was a person; of a payment, who of the company has paid, where that was not the buyer',
+    }),
     note: z.string().nullable(),
     amountCents: z.int().nullable(),
     items: z.string().nullable().meta({ description: 'the part of the order that was cancelled or refunded, as "2 x Drill"' }),

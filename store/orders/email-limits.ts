@@ -2,6 +2,8 @@ import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-o
 import type { Database } from '#platform/database.ts'
 import { maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
+import { orderDetails } from './details/table.ts'
+import { isReplacement } from './order-history.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
@@ -20,6 +22,8 @@ export type DueEmail = {
   payment: typeof payments.$inferSelect | null
   /** whether the buyer's address is verified */
   verified: boolean
+  /** who has done it, where that was an account */
+  doerName: string | null
   /** of the buyer's address, whatever its spelling */
   mailbox: string
 }
@@ -29,6 +33,7 @@ export type DueEmail = {
  * A buyer who has paid gets every email about the order.
  */
 export async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox }: DueEmail): Promise<boolean> {
+  if (isReplacement(line) && (await isToldByNextOrder(db, order))) return false
   if (verified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
   if (isGuest && line.event !== 'placed') return false
@@ -61,6 +66,16 @@ export async function dropEmail(db: Database, { line, order }: DueEmail): Promis
     .where(line.event === 'placed' ? or(eq(orderHistory._id, line._id), isLikeThis) : eq(orderHistory._id, line._id))
     .for('update', { of: orderHistory, skipLocked: true })
   await db.update(orderHistory).set({ mailDueAt: null, mailTries: 0 }).where(inArray(orderHistory._id, dropped))
+}
+
+/** Whether the mail about the order that has replaced this one says so: it was sent, or is about to be. */
+async function isToldByNextOrder(db: Database, { _id }: DueEmail['order']): Promise<boolean> {
+  const [told] = await db
+    .select({ at: orderHistory.at })
+    .from(orderDetails)
+    .innerJoin(orderHistory, and(eq(orderHistory.orderId, orderDetails.replacedBy), eq(orderHistory.event, 'placed')))
+    .where(and(eq(orderDetails.orderId, _id), or(isNotNull(orderHistory.mailedAt), isNotNull(orderHistory.mailDueAt))))
+  return told !== undefined
 }
 
 /** Whether an email about an order was refused for good: it was given up before its last try. */

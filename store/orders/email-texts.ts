@@ -1,4 +1,6 @@
 import { formatCents, lineTotal } from '#shared/money.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
+import { isFullName } from '#store/identity/account-fields.ts'
 import { costParts, costRows } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { detailRows } from './details/detail-rows.ts'
@@ -16,17 +18,48 @@ export const costTexts = (order: Order): string[] => [
 /** The same as a paragraph, where the total is not the sum of the lines. */
 export const costText = (order: Order): string[] => (costParts(order).length > 0 ? [costTexts(order).join('\n')] : [])
 
+/** Whether a mail may repeat a text that was typed with the order. */
+export type RepeatsTyped = (text: string) => boolean
+
 /**
- * What was typed at the checkout, as a paragraph.
- * @param isAll false: only what the buyer has not typed, for an address that may be somebody else's
+ * A verified address is sent all of it. Another one may be somebody else's: of an order that is not paid it is sent nothing, so that nobody writes
+ * to strangers by ordering, and of a paid one the short fields of the checkout, as far as no mail client turns a part of them into a link.
  */
-export function detailsText(details: OrderDetails | null, { lines }: Order, { isAll }: { isAll: boolean }): string[] {
+export function repeatsTyped(order: { verified: boolean; isPaid: boolean; details: OrderDetails | null }): RepeatsTyped {
+  if (order.verified) return () => true
+  return order.isPaid && order.details ? hasNoWebAddress : () => false
+}
+
+/** A web address is one word, and no name has one. */
+const hasNoWebAddress = (text: string): boolean => text.split(/\s+/).every((word) => word === '' || isFullName(word))
+
+/** What was typed at the checkout, as a paragraph. */
+export function detailsText(details: OrderDetails | null, { lines }: Order, repeats: RepeatsTyped): string[] {
   if (!details) return []
-  const nothingTyped = { billTo: null, company: null, vatId: null, poNumber: null, buyerReference: null, partNumbers: [] }
-  const rows = detailRows(isAll ? details : { ...details, ...nothingTyped }, lines)
+  const { billTo, company, vatId, poNumber, buyerReference, partNumbers } = details
+  const kept = (text: string | null) => (text !== null && repeats(text) ? text : null)
+  const said = {
+    billTo: billTo && kept(formatPostalAddress(billTo).join('\n')) && billTo,
+    ...{ company: kept(company), vatId: kept(vatId), poNumber: kept(poNumber), buyerReference: kept(buyerReference) },
+    partNumbers: partNumbers.filter(({ partNumber }) => repeats(partNumber)),
+  }
+  const rows = detailRows({ ...details, ...said, billTo: said.billTo || null }, lines)
   const texts = rows.map(({ name, text }) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`)
   return texts.length > 0 ? [texts.join('\n')] : []
 }
+
+/** Somebody else of the buyer's company. A name from before the rules for names may hold a message, so it is left out. */
+export const memberName = (name: string): string => (isFullName(name) ? `${name} of your company` : 'somebody of your company')
+
+/** Where money goes back to. */
+export const cardText = ({ paidBy }: Order): string =>
+  paidBy ? `the card that ${memberName(paidBy.name)} paid with` : 'the card that you paid with'
+
+export const replacesText = ({ replaces }: Order): string[] =>
+  replaces.map((number) => `It replaces order ${number}, which was not paid and asked for some of the same. Order ${number} is cancelled.`)
+
+export const poNumberText = (details: OrderDetails | null, repeats: RepeatsTyped): string[] =>
+  details?.poNumber && repeats(details.poNumber) ? [`PO number: ${details.poNumber}`] : []
 
 export const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
   reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []

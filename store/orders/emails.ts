@@ -1,4 +1,5 @@
 import { asc, eq, lte, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { RetryItemLaterError } from '#platform/jobs.ts'
@@ -13,17 +14,24 @@ import type { OrderDetails } from './details/contract.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
 import { type DueEmail, dropEmail, isSendingAllowed } from './email-limits.ts'
 import {
+  cardText,
   costText,
   costTexts,
   detailsText,
   formatItemsShort,
   inTotal,
   left,
+  memberName,
   partNumberLines,
+  poNumberText,
   productLines,
+  type RepeatsTyped,
   reductionLines,
+  repeatsTyped,
+  replacesText,
 } from './email-texts.ts'
 import { formatItem, formatItems, type Order } from './order-contract.ts'
+import { findReplacement, isReplacement } from './order-history.ts'
 import { createOrderLink, orderLinkDays } from './order-link.ts'
 import { findOrderById } from './order-queries.ts'
 import { findOrderLines, type LineRow } from './rules.ts'
@@ -59,15 +67,19 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
-type ReadOrder = { lines: LineRow[]; whole: Order; details: OrderDetails | null }
+/** `replacedBy`: the number of the order that has taken its place */
+type ReadOrder = { lines: LineRow[]; whole: Order; details: OrderDetails | null; replacedBy: number | undefined }
 
 const readOrder = async (tx: Database, orderId: string): Promise<ReadOrder> => ({
   lines: await findOrderLines(tx, orderId),
   whole: await findOrderById(tx, orderId),
   details: await findDetailsOfOrder(tx, orderId),
+  replacedBy: (await findReplacement(tx, orderId))?.number,
 })
 
 type LinkTarget = { publicUrl: string; secret: string }
+
+const doers = alias(users, 'doers')
 
 /** The email to be sent next. */
 export const selectDueEmail = (tx: Database) =>
@@ -77,11 +89,13 @@ export const selectDueEmail = (tx: Database) =>
       order: orders,
       payment: payments,
       verified: sql<boolean>`coalesce(${users.emailVerified}, false)`,
+      doerName: doers.name,
       mailbox: sql<string>`coalesce(${users.mailbox}, ${mailboxSql(orders.buyerEmail)})`,
     })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .leftJoin(users, eq(users.id, orders.buyerId)) // a guest has none
+    .leftJoin(doers, eq(doers.id, orderHistory.userId))
     .leftJoin(payments, eq(payments._id, orders.paymentId))
     .where(lte(orderHistory.mailDueAt, sql`now()`))
     .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
@@ -103,6 +117,7 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
       closing: `Nucleus of PC. You get this mail because of your order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
       ...write({
         ...due,
+        repeats: repeatsTyped({ verified: due.verified, isPaid: due.payment?.state === 'succeeded', details: due.details }),
         orderPage,
         paymentPage: isGuest ? `${orderLink}?pay=1` : `${publicUrl}/dashboard/payment/${order._id}`,
         productPage: productId && `${publicUrl}/products/${productId}`,
@@ -117,6 +132,8 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
 type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
 type OrderEmailContext = DueEmail &
   ReadOrder & {
+    /** whether the mail may repeat this text, which was typed with the order */
+    repeats: RepeatsTyped
     orderPage: string
     paymentPage: string
     /** undefined for an order of several products */
@@ -125,13 +142,15 @@ type OrderEmailContext = DueEmail &
   }
 
 /**
- * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout, and nothing of what was ordered: the
- * address may be somebody else's.
+ * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout: the address may be somebody else's.
  */
-const linkEmail = ({ order, orderPage }: OrderEmailContext): OrderEmailContent => ({
-  subject: `Order ${order.number}: not paid yet`,
+const linkEmail = ({ order, lines, whole, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number}: ${formatTotal(order)}, not paid yet`,
   paragraphs: [
-    `Hello, order ${order.number} was placed with your e-mail. It is not paid yet.`,
+    `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+    ...replacesText(whole),
+    ...productLines(inTotal(lines)),
+    ...costText(whole),
     `The button leads to it: see it, pay it or cancel it there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
     `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
@@ -140,24 +159,25 @@ const linkEmail = ({ order, orderPage }: OrderEmailContext): OrderEmailContent =
 
 /** One template per event that is emailed; each starts with the most important fact. */
 const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
-  placed: ({ order, lines, whole, details, verified, paymentPage }) => ({
+  placed: ({ order, lines, whole, details, repeats, paymentPage }) => ({
     subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, not paid yet`,
     paragraphs: [
       `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+      ...replacesText(whole),
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
       [
         ...productLines(inTotal(lines)),
         ...costText(whole),
-        ...detailsText(details, whole, { isAll: verified }),
-        verified ? addressText(order, details) : addressOmittedText(order),
+        ...detailsText(details, whole, repeats),
+        repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
-  paid: ({ order, lines, whole, details, payment, line, verified, paymentPage }) => ({
+  paid: ({ order, lines, whole, details, payment, line, repeats, paymentPage }) => ({
     subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
     paragraphs: [
-      `${buyerGreeting(order)} thank you. Your payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
+      `${buyerGreeting(order)} thank you. ${isBuyersPayment(order, payment) ? 'Your' : 'The'} payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
         ...inTotal(lines).flatMap((item) => [
@@ -166,41 +186,35 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
           ...partNumberLines(item),
         ]),
         ...costTexts(whole),
-        `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}`,
+        `Paid ${formatDateTime(line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${whole.paidBy ? ` by ${memberName(whole.paidBy.name)}` : ''}`,
         `Transaction ID: ${payment?.intentId}`,
       ].join('\n'),
-      ...detailsText(details, whole, { isAll: verified }),
-      verified ? addressText(order, details) : addressOmittedText(order),
+      ...detailsText(details, whole, repeats),
+      repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       'Keep this mail: it is your receipt.',
     ],
     action: { words: 'Show the receipt', url: paymentPage },
   }),
-  expired: ({ order, lines, purchasePage, orderPage }) => ({
+  expired: ({ order, lines, whole, details, repeats, purchasePage, orderPage }) => ({
     subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(lines)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      ...poNumberText(details, repeats),
+      ...productLines(inTotal(lines)),
+      ...costText(whole),
       'The pieces are back in stock. You can order them again.',
     ],
     action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
   }),
-  cancelled: ({ order, lines, line, productPage, orderPage }) => ({
-    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
-    paragraphs: [
-      `${buyerGreeting(order)} ${whoHas(line, order)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
-      line.amountCents
-        ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
-        : 'Nothing was charged.',
-      ...storesReason(line),
-    ],
-    action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
-  }),
-  'line cancelled': ({ order, lines, line, paymentPage, orderPage }) => ({
+  cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
+  'line cancelled': ({ order, lines, whole, line, details, repeats, doerName, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${whoHas(line, order)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
-        ? `${formatCents(line.amountCents)} goes back to the card that you paid with. ${refundDelayText}`
+        ? `${formatCents(line.amountCents)} goes back to ${cardText(whole)}. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',
+      ...poNumberText(details, repeats),
       ...storesReason(line),
     ],
     action:
@@ -213,7 +227,39 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
 }
 
-function refundEmail({ order, lines, whole, line, payment, orderPage }: OrderEmailContext, extent: string): OrderEmailContent {
+function cancelledEmail(about: OrderEmailContext): OrderEmailContent {
+  const { order, lines, whole, line, details, repeats, doerName, productPage, orderPage } = about
+  return {
+    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
+      line.amountCents ? `${formatCents(line.amountCents)} goes back to ${cardText(whole)}. ${refundDelayText}` : 'Nothing was charged.',
+      ...poNumberText(details, repeats),
+      ...storesReason(line),
+    ],
+    action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
+  }
+}
+
+/** For where the mail about the order that the buyer has placed since does not say it: see `isToldByNextOrder`. */
+const replacedEmail = ({ order, lines, details, repeats, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number} is ${replacedBy ? `replaced by order ${replacedBy}` : 'cancelled'}: nothing was charged`,
+  paragraphs: [
+    `${buyerGreeting(order)} your order ${order.number}, ${formatItems(lines)}, was not paid when you ordered some of the same again. ${
+      replacedBy
+        ? `Order ${replacedBy} has replaced it, so that nothing is ordered twice.`
+        : 'It was cancelled for that, but the new order was not placed. What you still want of it, please order again.'
+    }`,
+    'Nothing was charged.',
+    ...poNumberText(details, repeats),
+  ],
+  action: { words: 'Show the order', url: orderPage },
+})
+
+function refundEmail(
+  { order, lines, whole, line, payment, details, repeats, orderPage }: OrderEmailContext,
+  extent: string,
+): OrderEmailContent {
   const amount = formatCents(line.amountCents ?? 0)
   const ended = line.state === 'expired' || line.state === 'cancelled'
   return {
@@ -222,7 +268,8 @@ function refundEmail({ order, lines, whole, line, payment, orderPage }: OrderEma
       ended
         ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
         : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
-      refundDelayText,
+      `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
+      ...poNumberText(details, repeats),
       ...(ended ? [] : costText(whole)),
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
@@ -240,8 +287,11 @@ const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
 
 const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
 /** The buyer, somebody else of their company who may act as the buyer, or the store. */
-const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order']): string =>
-  actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : 'somebody of your company has'
+const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order'], doerName: string | null): string =>
+  actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : `${memberName(doerName ?? '')} has`
+/** Whether it was surely the buyer, and not another member of their company. */
+const isBuyersPayment = ({ buyerId }: OrderEmailContext['order'], payment: OrderEmailContext['payment']): boolean =>
+  buyerId === null || (payment?.paidBy ?? payment?.openedBy) === buyerId
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)

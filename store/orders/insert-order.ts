@@ -156,6 +156,7 @@ export async function insertOrder(
     pricesIncludeTax: asked?.terms?.pricesIncludeTax ?? false,
     taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
+    replaces: [],
     lines: rows.map((line, nth) => ({
       _id: line.line_id,
       productId: line.product_id,

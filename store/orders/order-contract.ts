@@ -89,6 +89,13 @@ export const OrderSummary = z
   .meta({ id: 'OrderSummary' })
 export type OrderSummary = z.infer<typeof OrderSummary>
 
+/** Who has paid for somebody else. */
+const Payer = z.object({ name: z.string(), email: z.string() })
+
+const paidBy = Payer.nullable().meta({
+  description: 'who of the company has paid it, where that was not its buyer; null also where it is not known',
+})
+
 const TaxesByRate = z.array(z.object({ ratePpm: z.int(), netCents: cents, taxCents: cents }))
 
 /** An order with its lines, in the order in which they were asked for. */
@@ -100,6 +107,10 @@ export const Order = OrderSummary.extend({
   transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
   paidAt: z.iso.datetime().nullable(),
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
+  paidBy,
+  replaces: z.array(z.int()).meta({
+    description: 'the numbers of the unpaid orders of the same basket that were cancelled for it, as they ask for a product of it, too',
+  }),
   refundedCents: cents.meta({ description: 'how much of the money has gone back, or is on its way' }),
   refundedTaxes: TaxesByRate.meta({ description: 'the part of it that was tax, and what it was the tax of, by rate' }),
   refundedDeliveryCents: cents.meta({ description: 'the part of it that was for the delivery, with its tax' }),
@@ -114,6 +125,10 @@ export const maxListedLines = 10
 
 /** An order in a list, with its first lines. */
 export const OrderListItem = OrderSummary.extend({
+  poNumber: z.string().nullable().meta({ description: "the buyer's own number of the order" }),
+  refundedCents: cents.meta({ description: 'how much of the money has gone back, or is on its way' }),
+  card: z.string().nullable(),
+  paidBy,
   lineCount: z.int().meta({ description: `of all its lines: \`lines\` has the first ${maxListedLines}` }),
   lines: z.array(
     OrderLine.pick({ _id: true, productId: true, productName: true, sku: true, quantity: true, totalCents: true, cancelled: true }),

@@ -1,21 +1,29 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { users } from '#store/identity/table.ts'
 import { isVisibleSql, type Viewer } from './buyer.ts'
 import { type Actor, buyerVisibleEvents, eventsWithBuyerReason, type OrderEvent, type OrderHistoryEntry } from './contract.ts'
 import { orderDetails } from './details/table.ts'
-import { orderNotFoundError } from './order-queries.ts'
+import { orderNotFoundError, paidBy } from './order-queries.ts'
 import { type OrderStatuses, purchaseState } from './statuses.ts'
-import { orderHistory, orders } from './table.ts'
+import { orderHistory, orders, payments } from './table.ts'
 
 export type EventActor = { actor: Actor; userId?: string | null }
-export type NewEvent = { event: OrderEvent; doer: EventActor; note?: string | null; amountCents?: number; items?: string; mail?: boolean }
+export type NewEvent = {
+  event: OrderEvent
+  doer: EventActor
+  note?: string | null
+  amountCents?: number
+  items?: string
+  mail?: boolean
+  mailDelayMinutes?: number | undefined
+}
 
 /** Writes an event of the order's history. With `mail` the buyer gets an email about it. @param items the part of the order that it is about */
 export async function appendEvent(
   tx: Database,
   order: OrderStatuses & { _id: string },
-  { event, doer, note, amountCents, items, mail }: NewEvent,
+  { event, doer, note, amountCents, items, mail, mailDelayMinutes = 0 }: NewEvent,
 ): Promise<void> {
   await tx.insert(orderHistory).values({
     orderId: order._id,
@@ -27,7 +35,7 @@ export async function appendEvent(
     note,
     amountCents,
     items,
-    ...(mail && { mailDueAt: sql`now()` }),
+    ...(mail && { mailDueAt: sql`now() + make_interval(mins => ${mailDelayMinutes})` }),
   })
 }
 
@@ -43,7 +51,8 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
       state: orderHistory.state,
       at: orderHistory.at,
       actor: orderHistory.actor,
-      by: sql<string | null>`coalesce(${users.email}, case when ${orderHistory.actor} = 'buyer' then ${orders.buyerEmail} end)`, // a guest has no account
+      by: sql<string | null>`coalesce(${users.email}, case when ${orderHistory.actor} = 'buyer' then ${orders.buyerEmail}
+        when ${orderHistory.event} = 'paid' then ${paidBy} ->> 'email' end)`, // a guest has no account
       buyerEmail: orders.buyerEmail,
       note: orderHistory.note,
       amountCents: orderHistory.amountCents,
@@ -54,12 +63,13 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .leftJoin(users, eq(users.id, orderHistory.userId))
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
     .where(
       and(eq(orderHistory.orderId, orderId), isVisibleSql(viewer), isAdmin ? undefined : inArray(orderHistory.event, buyerVisibleEvents)),
     )
     .orderBy(asc(orderHistory._id))
   if (entries.length === 0) throw orderNotFoundError()
-  const replacedBy = entries.some(isReplacement) ? await findReplacement(db, viewer, orderId) : null
+  const replacedBy = entries.some(isReplacement) ? await findReplacement(db, orderId, isVisibleSql(viewer)) : null
   return entries.map(({ buyerEmail, ...entry }) => ({
     ...(isAdmin ? entry : toBuyerHistoryEntry(entry, buyerEmail)),
     ...(isReplacement(entry) && { replacedBy }),
@@ -69,30 +79,25 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
 /** The note of the order that a basket replaces by placing it again: orders are known by it, so it stays as it is. */
 export const replacedNote = 'You have ordered your basket anew'
 
-const isReplacement = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): boolean =>
+/** How long its mail waits for that of the new order, which says it too. */
+export const replacedMailDelayMinutes = 5
+
+export const isReplacement = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): boolean =>
   event === 'cancelled' && actor === 'buyer' && note === replacedNote
 
-/** The next order of the same basket, if the viewer may see it. */
-async function findReplacement(db: Database, viewer: Viewer, orderId: string): Promise<{ _id: string; number: number } | null> {
+/** The order of the same basket that has taken the place of this one. @param condition on it, such as whether a viewer may see it */
+export async function findReplacement(db: Database, orderId: string, condition?: SQL): Promise<{ _id: string; number: number } | null> {
   const [next] = await db
     .select({ _id: orders._id, number: orders.number })
     .from(orderDetails)
-    .innerJoin(orders, eq(orders._id, orderDetails.orderId))
-    .where(
-      and(
-        eq(orderDetails.cartId, sql`(select cart_id from order_details where order_id = ${orderId})`),
-        gt(orders.number, sql`(select number from orders where id = ${orderId})`),
-        isVisibleSql(viewer),
-      ),
-    )
-    .orderBy(asc(orders.number))
-    .limit(1)
+    .innerJoin(orders, eq(orders._id, orderDetails.replacedBy))
+    .where(and(eq(orderDetails.orderId, orderId), condition))
   return next ?? null
 }
 
 /** Removes admins' e-mail addresses and the notes that are for admins. Who has acted as the buyer is the buyer, or of the same company. */
 const toBuyerHistoryEntry = (entry: OrderHistoryEntry, email: string): OrderHistoryEntry => ({
   ...entry,
-  by: entry.by === email || entry.actor === 'buyer' ? entry.by : null,
+  by: entry.by === email || entry.actor === 'buyer' || entry.event === 'paid' ? entry.by : null,
   note: eventsWithBuyerReason.has(entry.event) ? entry.note : null,
 })

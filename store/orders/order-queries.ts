@@ -4,7 +4,9 @@ import { HttpError } from '#platform/http-error.ts'
 import { containsPattern } from '#platform/like-pattern.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
+import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
+import { orderDetails } from './details/table.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
@@ -54,6 +56,14 @@ export const paymentColumns = {
   card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
 }
 
+/** Who of the company has paid an order: whose browser has said so, or else the only account that could. */
+export const paidBy = sql<Order['paidBy']>`(select json_build_object('name', ${users.name}, 'email', ${users.email}) from ${users}
+  where ${payments.state} = 'succeeded' and ${users.id} = coalesce(${payments.paidBy}, ${payments.openedBy}) and ${users.id} <> ${orders.buyerId})`
+
+/** The numbers of the orders that an order has replaced. */
+const replaces = sql<number[]>`(select coalesce(json_agg(replaced.number order by replaced.number), '[]')
+  from order_details join orders as replaced on replaced.id = order_details.order_id where order_details.replaced_by = ${orders._id})`
+
 const summaryColumns = {
   _id: orders._id,
   number: orders.number,
@@ -89,6 +99,8 @@ export async function findOrderById(db: Database, id: string): Promise<Order> {
       ...summaryColumns,
       ...taxColumns,
       ...paymentColumns,
+      paidBy,
+      replaces,
       refundedCents: orderRefundedCents,
       refundableCents: orderRefundableCents,
       chargedDeliveryCents,
@@ -184,9 +196,15 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
   const found = await db
     .select({
       ...summaryColumns,
+      poNumber: orderDetails.poNumber,
+      refundedCents: orderRefundedCents,
+      card: paymentColumns.card,
+      paidBy,
       lineCount: sql<number>`(select count(*) from order_lines where order_lines.order_id = orders.id)::integer`,
     })
     .from(orders)
+    .leftJoin(payments, eq(orders.paymentId, payments._id))
+    .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
     .where(and(...filters(viewer, query), isAfterCursor(query)))
     .orderBy(...sortings[query.sort])
     .limit(query.limit + 1) // one more to detect a next page

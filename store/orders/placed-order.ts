@@ -21,6 +21,7 @@ export const initialOrderState = {
   refundedTaxes: [] as Order['refundedTaxes'],
   refundable: { cents: 0, pieces: 0 },
   refundableDeliveryCents: 0,
+  paidBy: null,
 } as const
 export const initialLineState = {
   inTotal: true,

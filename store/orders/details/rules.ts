@@ -1,7 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { isVisibleSql, type Viewer } from '#store/orders/buyer.ts'
+import { replacedNote } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine, orderNotFoundError } from '#store/orders/order-queries.ts'
 import { orders } from '#store/orders/table.ts'
 import type { OrderDetails } from './contract.ts'
@@ -90,24 +91,53 @@ export function assertSameRequest(placed: OrderOfRequest | null, { hash }: Check
   return placed?.orderId
 }
 
-/** An order of a cart that still waits for its payment. There is one, or none, unless two carts were joined. */
-export type UnpaidOrder = { _id: string; number: number; discountCodeId: string | null; totalCents: number; pieces: number }
+/**
+ * An unpaid order of a cart that placing the cart replaces, as both ask for a product. Mostly there is one, or none. What asks for other products
+ * alone is another purchase and stays open.
+ */
+export type OrderToReplace = {
+  _id: string
+  number: number
+  discountCodeId: string | null
+  discountCode: string | null
+  totalCents: number
+  pieces: number
+}
+
+/** Whether an order asks for a product that a row of `carts` has now; what was cancelled of the order is none of it. */
+export const asksForProductOfCartSql = (orderId: SQLWrapper): SQL<boolean> => sql<boolean>`exists (
+  select from order_lines as held join cart_lines on cart_lines.cart_id = carts.id and cart_lines.tool_id = held.tool_id
+  where held.order_id = ${orderId} and not held.is_released)`
 
 /** Finds them for a row of `carts`, the oldest first. */
-export const unpaidOrdersSql = sql<UnpaidOrder[]>`(
+export const ordersToReplaceSql = sql<OrderToReplace[]>`(
   select coalesce(json_agg(json_build_object('_id', placed.id, 'number', placed.number, 'discountCodeId', placed.discount_code_id,
+    'discountCode', (select code from discount_codes where discount_codes.id = placed.discount_code_id),
     'totalCents', placed.total_cents,
     'pieces', (select coalesce(sum(quantity - cancelled), 0) from order_lines where order_id = placed.id)) order by placed.number), '[]')
   from order_details join orders as placed on placed.id = order_details.order_id
-  where order_details.cart_id = carts.id and placed.order_status = 'open')`
+  where order_details.cart_id = carts.id and placed.order_status = 'open' and ${asksForProductOfCartSql(sql`placed.id`)})`
+
+/**
+ * Says of the orders of a cart that were ended for the one that is placed now which has taken their place: a part of the statement that places
+ * it. They are known by their mail, which waits so that it is not sent where that of the new order says it, see `isToldByNextOrder`.
+ */
+export const linkReplacedOrdersSql = (cartId: string): SQL => sql`, replaced as (
+    update order_details set replaced_by = placed.id from placed
+    where order_details.cart_id = ${cartId}::uuid and order_details.replaced_by is null
+      and exists (select from order_history where order_history.order_id = order_details.order_id
+        and event = 'cancelled' and note = ${replacedNote} and mail_due_at is not null)
+      and exists (select from order_lines as held join listed on listed.product_id = held.tool_id
+        where held.order_id = order_details.order_id and not held.is_released)
+  )`
 
 /** The orders of a cart that is joined to another one are that one's from then on; their keys, which may stand there too, are over. */
 export const moveOrdersToCart = (tx: Database, fromCartId: string, cartId: string) =>
   tx.update(orderDetails).set({ cartId, requestKey: null }).where(eq(orderDetails.cartId, fromCartId))
 
 /**
- * How many pieces of a row of `tools` the unpaid orders of a cart hold. Placing the cart again gives them back first, so they are as good as
- * in stock to it.
+ * How many pieces of a row of `tools` the unpaid orders of a cart hold. Placing the cart with that product gives them back first, so they are as
+ * good as in stock to it.
  */
 export const piecesHeldForCartSql = (cartId: string) => sql<number>`(select coalesce(sum(held.quantity), 0)
   from order_details join orders as placed on placed.id = order_details.order_id join order_lines as held on held.order_id = placed.id

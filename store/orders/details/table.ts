@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { orders } from '#store/orders/table.ts'
 import type { DeliveryChoice, OrderDetails, StructuredAddress } from './contract.ts'
 
@@ -23,8 +23,10 @@ export const orderDetails = pgTable(
     buyerReference: text('buyer_reference'),
     deliveryMethod: jsonb('delivery_method').$type<DeliveryChoice>(), // as it was promised; null: none was set up
     partNumbers: jsonb('part_numbers').$type<OrderDetails['partNumbers']>().notNull(), // the buyer's own
+    replacedBy: uuid('replaced_by').references(() => orders._id), // the later order of the same cart for which it was cancelled unpaid; null: none
   },
   (table) => [
+    index('order_details_replaced_by').on(table.replacedBy).where(sql`${table.replacedBy} is not null`),
     uniqueIndex('order_details_by_request').on(table.cartId, table.requestKey),
     check('order_details_named', sql`length(${table.name}) between 1 and 80`),
   ],

@@ -18,8 +18,8 @@ import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
 import { type IntentOutcome, paymentBeingCheckedError, settlePayment } from './settle.ts'
 
-/** `isMailed`: false where another mail tells the buyer */
-type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined; isMailed?: boolean }
+/** `mailDelayMinutes`: the mail to the buyer waits, as another one may tell them until then */
+type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined; mailDelayMinutes?: number }
 
 /**
  * Ends an open order. It first cancels the payment intent at the provider, so that no card can pay it any more, then ends the order in the
@@ -32,10 +32,10 @@ export const endUnpaidOrder = (
   db: Database,
   cards: CardProvider,
   orderId: string,
-  { to, doer, note, isMailed = true }: EndOrderOptions,
+  { to, doer, note, mailDelayMinutes }: EndOrderOptions,
 ): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
-    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: isMailed }),
+    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: true, mailDelayMinutes }),
   )
 
 /**

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Database, selectPrepared } from '#platform/database.ts'
+import type { Buyer } from '#store/orders/buyer.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
@@ -12,8 +13,8 @@ import { createIntent } from './rules.ts'
 /* The payment that is inserted with its order, so that opening it does not change the order's row once more. */
 
 /** Inserts the payment of an order that is being placed: a part of the statement that places it, see `PlacedWith`. */
-export const insertPaymentSql = (paymentId: string): SQL => sql`, payment as (
-    insert into payments (id, order_id, amount_cents, currency) select ${paymentId}::uuid, id, total_cents, currency from placed
+export const insertPaymentSql = (paymentId: string, { id: buyerId }: Buyer): SQL => sql`, payment as (
+    insert into payments (id, order_id, amount_cents, currency, opened_by) select ${paymentId}::uuid, id, total_cents, currency, ${buyerId}::text from placed
   )`
 
 /**

@@ -59,7 +59,10 @@ export async function openPayment(
     await assertDeclineLimit(tx, order)
 
     const [existing] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
-    return existing && existing.state !== 'canceled' ? existing : insertPayment(tx, order)
+    if (!existing || existing.state === 'canceled') return insertPayment(tx, order, buyer)
+    if (existing.openedBy !== null && existing.openedBy !== accountOf(buyer))
+      await tx.update(payments).set({ openedBy: null }).where(eq(payments._id, existing._id))
+    return existing
   })
 
   await limitProviderRequests(db, limits, 'open', orderId)
@@ -97,10 +100,12 @@ const discardPayment = (db: Database, { _id, orderId }: PaymentToOpen) =>
       .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
   })
 
-async function insertPayment(tx: Database, order: orderBooks.OrderRow): Promise<Payment> {
+const accountOf = (buyer: Viewer): string | null => (buyer.role === 'guest' ? null : buyer.id)
+
+async function insertPayment(tx: Database, order: orderBooks.OrderRow, buyer: Viewer): Promise<Payment> {
   const [payment] = await tx
     .insert(payments)
-    .values({ orderId: order._id, amountCents: order.totalCents, currency: order.currency })
+    .values({ orderId: order._id, amountCents: order.totalCents, currency: order.currency, openedBy: accountOf(buyer) })
     .returning()
   if (!payment) throw new Error('The new payment was not returned')
   await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
@@ -171,12 +176,29 @@ export async function recordPayment(
     : await settleHintedPayment(db, cards, { orderId, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
+  await recordPayer(db, order.paymentId, buyer)
   if (!wasSettled) onSettled()
   const [now] = await db.select({ status: orders.orderStatus }).from(orders).where(eq(orders._id, orderId))
   if (now?.status === 'expired' || now?.status === 'cancelled')
     throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
       code: 'late_payment',
     })
+}
+
+/** Who reports that they have paid. Whoever has not opened the payment, or does so an hour later, has read the transaction somewhere. */
+async function recordPayer(db: Database, paymentId: string, buyer: Viewer): Promise<void> {
+  if (buyer.role === 'guest') return
+  await db
+    .update(payments)
+    .set({ paidBy: buyer.id })
+    .where(
+      and(
+        eq(payments._id, paymentId),
+        isNull(payments.paidBy),
+        or(isNull(payments.openedBy), eq(payments.openedBy, buyer.id)),
+        sql`${payments.settledAt} > now() - interval '1 hour'`,
+      ),
+    )
 }
 
 /** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */

@@ -26,3 +26,7 @@ export const getOnlyLine = ({ lines: [line, ...others] }: Pick<Order, 'lines'>):
   others.length === 0 ? line : undefined
 
 export const linesCountedInTotal = ({ lines }: Pick<Order, 'lines'>): OrderLine[] => lines.filter(({ inTotal }) => inTotal)
+
+/** "order 1001", or "orders 1001 and 1002" */
+export const formatOrderNumbers = (numbers: number[]): string =>
+  numbers.length === 1 ? `order ${numbers[0]}` : `orders ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`

@@ -49,7 +49,7 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
             <DateTime at={line.at} />
           </Cell>
           <Cell label="Who">
-            {actorLabels[line.actor]}
+            {line.event === 'paid' && line.by ? "Somebody of the buyer's company" : actorLabels[line.actor]}
             {line.by && <span className="block break-all text-soft">{line.by}</span>}
           </Cell>
           <Cell label="Amount" isNumeric className={line.amountCents === null ? '@max-3xl:hidden' : ''}>

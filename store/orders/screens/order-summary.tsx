@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
+import { BreakableText } from '#web/breakable-text.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
-import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { type DisplayedOrder, formatOrderNumbers, getOnlyLine } from './displayed-order.ts'
 import { hasCostParts, OrderCosts } from './order-costs.tsx'
 import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
@@ -62,6 +63,14 @@ export function OrderSummary({ order, line, lineAction, showsHold = false, child
         <DescriptionItem name="Order">
           {order.number}, <DateTime at={order.placedAt} />
         </DescriptionItem>
+        {order.replaces.length > 0 && (
+          <DescriptionItem name="Replaces">{formatOrderNumbers(order.replaces)}, not paid and cancelled</DescriptionItem>
+        )}
+        {order.paidBy && (
+          <DescriptionItem name="Paid by">
+            {order.paidBy.name}, <BreakableText>{order.paidBy.email}</BreakableText>
+          </DescriptionItem>
+        )}
         {showsHold && (
           <DescriptionItem name="Pieces">
             held for you until <DateTime at={order.holdUntil} />

@@ -50,11 +50,14 @@ function timelineEntry(
   const reason = note && `The store says: ${note}`
   switch (event) {
     case 'paid':
-      return { title: 'Paid', children: order.card && formatCard(order.card) }
+      return {
+        title: order.paidBy ? `Paid by ${isSelf(order.paidBy.email, isByLink) ? 'you' : order.paidBy.name}` : 'Paid',
+        children: order.card && formatCard(order.card),
+      }
     case 'expired':
       return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
     case 'cancelled':
-      if (replacedBy !== undefined) return replacedEntry(replacedBy, cancellerName({ actor, by }, isByLink) === 'you')
+      if (replacedBy !== undefined) return replacedEntry(replacedBy)
       return {
         title: `Cancelled by ${cancellerName({ actor, by }, isByLink)}`,
         children: (
@@ -97,26 +100,25 @@ function timelineEntry(
   }
 }
 
-/** The buyer has ordered the same basket again. @param replacedBy the new order; null: unknown, or not for the viewer */
-const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy'], isOwnBasket: boolean): TimelineEntry => ({
-  title: `Replaced by a new order of ${isOwnBasket ? 'your' : 'the same'} basket`,
-  children: (
+/** The buyer has ordered some of it again from the same basket. @param replacedBy the new order; null: unknown, or not for the viewer */
+const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy']): TimelineEntry => ({
+  title: replacedBy ? (
     <>
-      {replacedBy && (
-        <>
-          <TextLink to={`/dashboard/myorder/${replacedBy._id}`}>Order {replacedBy.number}</TextLink>.{' '}
-        </>
-      )}
-      Nothing was charged.
+      Replaced by <TextLink to={`/dashboard/myorder/${replacedBy._id}`}>order {replacedBy.number}</TextLink>
     </>
+  ) : (
+    'Cancelled when some of it was ordered again'
   ),
+  children: `${replacedBy ? 'It asks for some of the same products, and nothing is ordered twice. ' : ''}Nothing was charged.`,
 })
 
 /** The buyer, another member of their company, or the store. Whoever comes by a link is the buyer, whoever is signed in at the browser. */
 function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, isByLink: boolean): string {
   if (actor !== 'buyer' || !by) return 'the store'
-  return isByLink || by === accountStorage.get()?.email ? 'you' : by
+  return isSelf(by, isByLink) ? 'you' : by
 }
+
+const isSelf = (email: string, isByLink: boolean): boolean => isByLink || email === accountStorage.get()?.email
 
 function orderedText(order: DisplayedOrder): string {
   const pieces = `${formatNumber(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))} pieces`

@@ -100,7 +100,8 @@ function statusText(order: DisplayedOrder): ReactNode {
     return (
       <>
         Paid <DateTime at={order.paidAt} />
-        {order.card && ` with ${formatCard(order.card)}`}.
+        {order.card && ` with ${formatCard(order.card)}`}
+        {order.paidBy && ` by ${order.paidBy.name}`}.
       </>
     )
   if (order.state === 'open')
@@ -111,7 +112,10 @@ function statusText(order: DisplayedOrder): ReactNode {
         The pieces are held for you until <DateTime at={order.holdUntil} />. Not paid by then, the order ends and nothing is charged.
       </>
     )
-  if (order.transectionId) return 'Your money goes back to the card that you paid with. Banks take up to ten days to show it.'
+  if (order.transectionId)
+    return order.paidBy
+      ? `The money goes back to the card that ${order.paidBy.name} paid with. Banks take up to ten days to show it.`
+      : 'Your money goes back to the card that you paid with. Banks take up to ten days to show it.'
   return order.state === 'expired' ? (
     <>
       It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.

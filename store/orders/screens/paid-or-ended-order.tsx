@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import type { PurchaseState } from '#store/orders/statuses.ts'
-import { applyVisitorToNavigation } from '#web/account.ts'
+import { accountStorage, applyVisitorToNavigation } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -33,8 +33,7 @@ export function PaidOrder({ order, details }: OrderWithDetails) {
         className="max-w-read print:hidden"
       >
         <p>
-          {others ? `${order.buyerName} has paid` : 'You have paid'} <MoneyAmount amountCents={order.totalCents} /> for{' '}
-          <PaidItems order={order} />.
+          {payerText(order, others)} <MoneyAmount amountCents={order.totalCents} /> for <PaidItems order={order} />.
           {!others && ` Print or save this receipt${access.isByLink ? '' : '; the order stands as paid in My Orders'}.`}
         </p>
         {order.refundedCents > 0 && (
@@ -53,6 +52,11 @@ export function PaidOrder({ order, details }: OrderWithDetails) {
       {!others && <NextSteps order={order} />}
     </>
   )
+}
+
+function payerText({ buyerName, paidBy }: DisplayedOrder, others: boolean): string {
+  const isPaidBySelf = !paidBy || paidBy.email === accountStorage.get()?.email
+  return !others && isPaidBySelf ? 'You have paid' : `${paidBy?.name ?? buyerName} has paid`
 }
 
 /** "5 x Drill", or "3 products", which the receipt below lists. */

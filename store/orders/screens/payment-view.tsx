@@ -11,7 +11,7 @@ import { focusOnMount } from '#web/focus-on-mount.ts'
 import { Notice } from '#web/notice.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { CardForm, OtherAccountNotice } from './card-form.tsx'
-import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
+import { type DisplayedOrder, formatOrderNumbers, getOnlyLine, loadOrder } from './displayed-order.ts'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
 import { loadOrderDetails, OrderDetailsSummary } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
@@ -95,6 +95,7 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
     )
   return (
     <>
+      {order.replaces.length > 0 && <ReplacedOrders numbers={order.replaces} />}
       {news && intent && (
         <Notice
           kind="warning"
@@ -118,7 +119,7 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
                   <TextLink to="/cart" prefetch="none">
                     the basket
                   </TextLink>{' '}
-                  and order again: that replaces this order.
+                  and order again: as long as it asks for one of these products, that replaces this order.
                 </>
               ) : (
                 'To change it, cancel it and order again.'
@@ -149,6 +150,17 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
         )}
       </div>
     </>
+  )
+}
+
+/** What was cancelled for the order that is paid now. */
+function ReplacedOrders({ numbers }: { numbers: number[] }) {
+  const isOne = numbers.length === 1
+  return (
+    <Notice kind="info" title={`This order replaces ${formatOrderNumbers(numbers)}`}>
+      {isOne ? 'It was' : 'They were'} not paid and asked for some of the same products, so {isOne ? 'it is' : 'they are'} cancelled:
+      nothing is ordered twice, and nothing was charged.
+    </Notice>
   )
 }
 

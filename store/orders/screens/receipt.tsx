@@ -58,6 +58,7 @@ export function ReceiptSheet({ order, details }: { order: DisplayedOrder; detail
           <DescriptionItem name="Paid">
             <DateTime at={order.paidAt} />
             {order.card && `, ${formatCard(order.card)}`}
+            {order.paidBy && `, by ${order.paidBy.name}`}
           </DescriptionItem>
         )}
         <BuyerAndAddress order={order} />
