@@ -165,6 +165,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/transitions.test.ts',
     'test/orders-migration.test.ts',
   ],
+  'store/orders/order-search.ts': ['store/orders/list-orders.test.ts', 'store/orders/company-orders.test.ts'],
   'store/orders/order-queries.ts': [
     'store/orders/company-orders.test.ts',
     'store/orders/list-orders.test.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { companyMembers } from '#store/companies/table.ts'
-import { checkOut, putIntoCart } from '#test/checkout-actions.ts'
+import { type CheckedOut, checkOut, putIntoCart } from '#test/checkout-actions.ts'
 import { companyOf, memberId, removeMember } from '#test/company-actions.ts'
 import { sendLines } from '#test/many-lines-actions.ts'
 import {
@@ -10,6 +10,7 @@ import {
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
+  intentIdFromSecret,
   openPayment,
   openPaymentIntent,
   placePurchase,
@@ -163,6 +164,51 @@ test('who of a company has paid the order of another stands with the order, in i
   await (await payAs(bob, own)).report(bob)
   await late.report(ada)
   assert.equal(await payerOf(own), null, 'by its buyer')
+})
+
+test('the orders of a company are searched as the own ones are, and say the own number and what has gone back', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  const [drill, saw] = [await createProduct(store), await createProduct(store, { name: 'Saw' })]
+  await companyOf(store, ada, bob)
+  const placed = []
+  for (const [toolId, poNumber] of [
+    [drill, 'PO-77'],
+    [saw, 'PO-78'],
+  ] as const) {
+    await putIntoCart(bob, { [toolId]: 1 })
+    placed.push(await checkOut(bob, { poNumber }))
+    await bob.request('DELETE', `/cart/lines/${toolId}`)
+  }
+  const [ofDrills, ofSaws] = placed as [CheckedOut, CheckedOut]
+  const intentId = intentIdFromSecret(ofSaws.clientSecret ?? '')
+  await confirmIntent(store, intentId)
+  await waitForWebhooks(store)
+  const find = async (q: string) => (await listedFor(ada, `?${new URLSearchParams({ of: 'company', q })}`)).map(([, id]) => id)
+  for (const [q, found] of [
+    ['po-77', [ofDrills]],
+    ['PO-78 saw', [ofSaws]],
+    ['po-77 saw', []],
+    [intentId, [ofSaws]],
+    [`${ofDrills.number}`, [ofDrills]],
+    ['po-', [ofSaws, ofDrills]],
+  ] as [string, CheckedOut[]][])
+    assert.deepEqual(
+      await find(q),
+      found.map(({ _id }) => _id),
+      q,
+    )
+
+  const refund = { lines: [{ _id: ofSaws.lines[0]?._id, quantity: 1 }] }
+  assert.equal((await store.admin.request('POST', `/orders/${ofSaws._id}/refunds`, refund)).statusCode, 200)
+  const listed: OrderListItem[] = (await ada.request('GET', '/orders?of=company')).json().orders
+  assert.deepEqual(
+    listed.map(({ poNumber, refundedCents, card }) => [poNumber, refundedCents, card]),
+    [
+      ['PO-78', 3000, 'visa 4242'],
+      ['PO-77', 0, null],
+    ],
+  )
 })
 
 test('without naming the order a member pays the newest of their own, never that of another', async () => {

@@ -1,14 +1,12 @@
-import { and, asc, desc, eq, gte, ilike, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { containsPattern } from '#platform/like-pattern.ts'
-import { products } from '#store/catalogue/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
 import { orderDetails } from './details/table.ts'
-import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
-import { hasPhoneNumber } from './phone-search.ts'
+import { maxListedLines, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
+import { matchesOrderSearch } from './order-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 import { taxesOfRefunds } from './taxes-of-refunds.ts'
 
@@ -268,25 +266,6 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
     fulfilmentStatus && eq(orders.fulfilmentStatus, fulfilmentStatus),
     from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date::timestamp at time zone 'utc'`),
     to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1)::timestamp at time zone 'utc'`),
-    q ? contains(q, viewer) : undefined,
+    q ? matchesOrderSearch(q, viewer) : undefined,
   ]
-}
-
-/**
- * The order with this number, and orders with this text in the buyer's data, a product's name or a part number; for an admin also orders with
- * this phone number.
- */
-function contains(q: string, viewer: User): SQL | undefined {
-  const pattern = containsPattern(q)
-  const inLine = sql`exists (select from ${orderLines} join ${products} on ${products._id} = ${orderLines.toolId}
-    where ${orderLines.orderId} = ${orders._id} and (${orderLines.productName} ilike ${pattern} or ${orderLines.brand} ilike ${pattern}
-      or ${orderLines.mpn} ilike ${pattern} or ${products.sku} ilike ${pattern}))`
-  return or(
-    /^\d+$/.test(q) && Number(q) <= maxOrderNumber ? eq(orders.number, Number(q)) : undefined,
-    ilike(orders.buyerName, pattern),
-    ilike(orders.buyerEmail, pattern),
-    ilike(orders.buyerAddress, pattern),
-    inLine,
-    viewer.role === 'admin' ? hasPhoneNumber(q) : undefined,
-  )
 }

@@ -5,6 +5,7 @@ import { attentionConditions } from './attention.ts'
 import { attentionReasons, type PurchasePage, type PurchasePageQuery } from './contract.ts'
 import { orderDetails } from './details/table.ts'
 import { findListedLines, orderRefundedCents, paymentColumns } from './order-queries.ts'
+import { isInCodeOfLine, searchWords } from './order-search.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { wholeOrderStatusSql } from './purchase-status-sql.ts'
 import { isDisputed } from './purchases.ts'
@@ -166,28 +167,17 @@ function sorting({ q, sort }: PurchasePageQuery): SQL[] {
   ]
 }
 
-/** Of a product, as it is called today. It is compared for each product, and not for each line. */
-const skuCodeSql = sql`regexp_replace(lower(sku), '[^[:alnum:]]', '', 'g')`
 const intentSql = sql`case when ${payments.state} = 'succeeded' then lower(${payments.intentId}) end`
-
-/** More words than these, the longest, narrow no search down, and each is compared with every line of every order. */
-const maxSearchWords = 8
 
 /**
  * Each word has to be in the texts of the order and of one of its lines, or in one of that line's codes, whatever stands between their letters;
  * or all are one code, or a phone number.
  */
 function matchesSearch(q: string): SQL | undefined {
-  const words = [...new Set(q.toLowerCase().split(/\s+/))].toSorted((a, b) => b.length - a.length).slice(0, maxSearchWords)
+  const words = searchWords(q)
   const isIn = (columns: SQLWrapper[], text: string) => or(...columns.map((column) => sql`${column} like ${containsPattern(text)}`))
-  const inCode = (text: string) => {
-    const code = text.replace(/[^\p{L}\p{N}]/gu, '')
-    return code === ''
-      ? undefined
-      : or(isIn([orderLines.mpnCode], code), sql`${orderLines.toolId} in (select id from tools where ${isIn([skuCodeSql], code)})`)
-  }
   const texts = [orders.searchText, orderLines.searchText, orderDetails.searchText, intentSql]
-  const everyWord = and(...words.map((word) => or(isIn(texts, word), inCode(word))))
-  const together = words.length > 1 ? inCode(q.toLowerCase()) : undefined // one word was compared with the codes already
+  const everyWord = and(...words.map((word) => or(isIn(texts, word), isInCodeOfLine(word))))
+  const together = words.length > 1 ? isInCodeOfLine(q) : undefined // one word was compared with the codes already
   return or(everyWord, together, hasPhoneNumber(q))
 }

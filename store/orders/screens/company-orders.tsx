@@ -3,10 +3,12 @@ import { centsToAmount } from '#shared/money.ts'
 import { formatItems, listOrders, type OrderListItem } from '#store/orders/order-contract.ts'
 import { isBeingChecked, purchaseState } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
-import { ButtonLink } from '#web/button.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
+import { Field } from '#web/field.tsx'
+import { GetForm } from '#web/get-form.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { KeyPagination } from '#web/pagination.tsx'
 import { Table } from '#web/table.tsx'
@@ -16,13 +18,28 @@ import { isPayable, OrderStatusSummary } from './order-status-summary.tsx'
 import { PayLink } from './pay-link.tsx'
 
 /** A page of the orders of the account's company. */
-export type CompanyOrderPage = { name: string; orders: OrderListItem[]; next: string | null; isFirstPage: boolean }
-
-/** @param cursor of a page after the first */
-export async function loadCompanyOrders(name: string, cursor: string | null): Promise<CompanyOrderPage> {
-  const { orders, next } = await callApi(listOrders, { querystring: { of: 'company', ...(cursor !== null && { cursor }) } })
-  return { name, orders, next, isFirstPage: cursor === null }
+export type CompanyOrderPage = {
+  name: string
+  /** what the list was searched for */
+  q: string
+  orders: OrderListItem[]
+  next: string | null
+  isFirstPage: boolean
 }
+
+/** @param address `q` is searched, `cursor` is that of a page after the first */
+export async function loadCompanyOrders(name: string, address: URLSearchParams): Promise<CompanyOrderPage> {
+  const [q, cursor] = [(address.get('q') ?? '').trim().slice(0, 100), address.get('cursor')]
+  const { orders, next } = await callApi(listOrders, {
+    querystring: { of: 'company', ...(q && { q }), ...(cursor !== null && { cursor }) },
+  })
+  return { name, q, orders, next, isFirstPage: cursor === null }
+}
+
+/** A list of up to this many orders has no search and no filter. */
+export const maxOrdersWithoutSearch = 5
+/** Of the own orders and of those of the company. */
+export const orderSearchLabel = 'Search part numbers, products, orders and transactions'
 
 /** The own orders, or those of the company. */
 export function WhoseOrders({ company, isOfCompany }: { company: string; isOfCompany: boolean }) {
@@ -48,9 +65,10 @@ export function WhoseOrders({ company, isOfCompany }: { company: string; isOfCom
 const columns = [{ label: 'Order' }, { label: 'Products' }, { label: 'Total', isNumeric: true }, { label: 'Placed by' }, { label: 'Pay' }]
 
 /** The orders of all members of a company, with who has placed each. */
-export function CompanyOrders({ page: { name, orders, next, isFirstPage } }: { page: CompanyOrderPage }) {
+export function CompanyOrders({ page }: { page: CompanyOrderPage }) {
+  const { name, q, orders, next, isFirstPage } = page
   const table = useRef<HTMLDivElement>(null)
-  if (orders.length === 0)
+  if (orders.length === 0 && q === '')
     return (
       <EmptyState illustration="no-orders" title="No orders of the company yet">
         What members of {name} order from now on stands here.
@@ -58,11 +76,14 @@ export function CompanyOrders({ page: { name, orders, next, isFirstPage } }: { p
     )
   return (
     <>
-      <Table ref={table} caption={`Orders of ${name}, newest first`} columns={columns}>
-        {orders.map((order) => (
-          <CompanyOrder key={order._id} order={order} />
-        ))}
-      </Table>
+      {(orders.length > maxOrdersWithoutSearch || q !== '' || !isFirstPage) && <CompanyOrderSearch page={page} />}
+      {orders.length > 0 && (
+        <Table ref={table} caption={`Orders of ${name}, newest first`} columns={columns}>
+          {orders.map((order) => (
+            <CompanyOrder key={order._id} order={order} />
+          ))}
+        </Table>
+      )}
       <KeyPagination
         label={`Pages of the orders of ${name}`}
         isFirstPage={isFirstPage}
@@ -71,6 +92,35 @@ export function CompanyOrders({ page: { name, orders, next, isFirstPage } }: { p
         list={table}
       />
     </>
+  )
+}
+
+/** The server pages this list, so it is asked once the words are sent, and does not say how many orders there are on further pages. */
+function CompanyOrderSearch({ page: { q, orders, next, isFirstPage } }: { page: CompanyOrderPage }) {
+  const isAll = isFirstPage && next === null
+  return (
+    <search className="flex max-w-form flex-col gap-2">
+      <GetForm className="flex items-end gap-3">
+        <input type="hidden" name="of" value="company" />
+        <div className="min-w-0 grow">
+          <Field label={orderSearchLabel} name="q" type="search" autoComplete="off" defaultValue={q} key={q} />
+        </div>
+        <Button type="submit" variant="quiet" className="shrink-0">
+          Search
+        </Button>
+        {q !== '' && (
+          <ButtonLink variant="quiet" prefetch="none" to={{ search: '?of=company' }} className="shrink-0">
+            Clear
+          </ButtonLink>
+        )}
+      </GetForm>
+      {q !== '' && (
+        <p role="status" className="text-soft">
+          {isAll ? orders.length : `${orders.length} of the`} {isAll && orders.length === 1 ? 'order' : 'orders'} found for "{q}"
+        </p>
+      )}
+      {q !== '' && orders.length === 0 && <p>Fewer words find more, and so do their beginnings.</p>}
+    </search>
   )
 }
 
@@ -83,6 +133,7 @@ function CompanyOrder({ order }: { order: OrderListItem }) {
         <TextLink to={`/dashboard/myorder/${order._id}`}>Order {order.number}</TextLink>
         <span className="block font-normal text-soft">
           <DateTime at={order.placedAt} />
+          {order.poNumber && `, your number ${order.poNumber}`}
         </span>
       </Cell>
       <Cell label="Products">
@@ -105,7 +156,10 @@ function CompanyOrder({ order }: { order: OrderListItem }) {
               Pay Now
             </PayLink>
           )}
-          <OrderStatusSummary order={{ ...shown, refundedCents: 0, card: null }} />
+          <span>
+            <OrderStatusSummary order={shown} />
+            {order.paidBy && <span className="block">Paid by {order.paidBy.name}</span>}
+          </span>
         </span>
       </Cell>
     </Row>

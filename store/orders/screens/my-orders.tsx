@@ -25,7 +25,14 @@ import { Table } from '#web/table.tsx'
 import { usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/my-orders'
 import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
-import { type CompanyOrderPage, CompanyOrders, loadCompanyOrders, WhoseOrders } from './company-orders.tsx'
+import {
+  type CompanyOrderPage,
+  CompanyOrders,
+  loadCompanyOrders,
+  maxOrdersWithoutSearch,
+  orderSearchLabel,
+  WhoseOrders,
+} from './company-orders.tsx'
 import { MyOrderRow } from './my-order-row.tsx'
 import { type OrderOfLines, ordersOfLines, statusOfOrder, wholeOf } from './orders-of-lines.ts'
 
@@ -46,8 +53,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
   try {
     const [{ company }, own] = await Promise.all([callApi(showCompany, {}), isOfCompany ? undefined : ownOrders()])
     const name = company?.name ?? null
-    if (name !== null && isOfCompany)
-      return { orders: [], company: name, companyPage: await loadCompanyOrders(name, searchParams.get('cursor')) }
+    if (name !== null && isOfCompany) return { orders: [], company: name, companyPage: await loadCompanyOrders(name, searchParams) }
     return { orders: own ?? (await ownOrders()), company: name, companyPage: undefined }
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_signed_in' && error.code !== 'forbidden')) throw error
@@ -58,7 +64,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 
 /** The own orders are searched and paged in the browser; the company's are loaded page by page. */
 export const shouldRevalidate: ShouldRevalidateFunction = (change) => {
-  const shown = ({ searchParams }: URL) => `${searchParams.get('of')} ${searchParams.get('cursor')}`
+  const shown = ({ searchParams }: URL) =>
+    searchParams.get('of') === 'company' ? `company ${searchParams.get('cursor')} ${searchParams.get('q')}` : 'own'
   return shown(change.currentUrl) !== shown(change.nextUrl) || revalidateOnPathChange(change)
 }
 
@@ -80,9 +87,6 @@ function captionOf(found: number, all: number, hasPayable: boolean): string {
   if (all === 1) return '1 order'
   return found === all ? `${all} orders, ${hasPayable ? 'to be paid first, then ' : ''}newest first` : `${found} of ${all} orders`
 }
-
-/** A list of up to this many orders has no search and no filter. */
-const maxOrdersWithoutSearch = 5
 
 /** What a buyer is asked about, or was told of: an order, or a line of one that goes on without it. */
 type Cancellation = { order: OrderOfLines; line: PurchaseListItem | undefined }
@@ -147,7 +151,7 @@ function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; cho
       )}
       {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.filters.status) && (
         <>
-          <ListSearch listing={listing} label="Search part numbers, products, orders and transactions" itemNouns={['order', 'orders']} />
+          <ListSearch listing={listing} label={orderSearchLabel} itemNouns={['order', 'orders']} />
           <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={searched.length} />
         </>
       )}
