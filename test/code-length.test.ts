@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { parseSync, Visitor } from 'vite'
+
+const house = path.join(import.meta.dirname, '..')
+const maxFileLines = 300
+const maxFunctionLines = 60
+
+/** Files that are still too long, or have functions that are. An entry that is no longer needed makes the test red. */
+const notYetParted: string[] = [
+  'platform/http.ts',
+  'platform/jobs.ts',
+  'platform/page-cache.ts',
+  'platform/screens.ts',
+  'platform/settings.ts',
+  'store/cart/api.ts',
+  'store/cart/screens/shared-cart.tsx',
+  'store/catalogue/screens/add-product.tsx',
+  'store/catalogue/screens/compare.tsx',
+  'store/catalogue/screens/prices/buyer-prices-section.tsx',
+  'store/catalogue/screens/prices/codes-section.tsx',
+  'store/catalogue/screens/prices/groups-section.tsx',
+  'store/catalogue/screens/product-card.tsx',
+  'store/catalogue/screens/quantity-form.tsx',
+  'store/catalogue/screens/update-product.tsx',
+  'store/catalogue/sitemap.ts',
+  'store/checkout/api.ts',
+  'store/checkout/checkout-forms.ts',
+  'store/checkout/screens/order-form.tsx',
+  'store/companies/screens/addresses-section.tsx',
+  'store/delivery/screens/cost-preview-section.tsx',
+  'store/delivery/screens/method-form.tsx',
+  'store/delivery/screens/method-item.tsx',
+  'store/delivery/screens/zone-form.tsx',
+  'store/delivery/screens/zones-section.tsx',
+  'store/identity/api.ts',
+  'store/identity/contract.ts',
+  'store/identity/email-verification.ts',
+  'store/identity/guards.ts',
+  'store/identity/owner-notices.ts',
+  'store/identity/screens/all-users.tsx',
+  'store/identity/screens/login-form.tsx',
+  'store/identity/screens/registration-form.tsx',
+  'store/identity/sign-in-provider.ts',
+  'store/imports/parse-products.ts',
+  'store/imports/screens/import.tsx',
+  'store/imports/screens/run-import-form.tsx',
+  'store/orders/api.ts',
+  'store/orders/buyer-limits.ts',
+  'store/orders/contract.ts',
+  'store/orders/insert-order.ts',
+  'store/orders/payments/refunds.ts',
+  'store/orders/screens/all-orders.tsx',
+  'store/orders/screens/buyer-form.tsx',
+  'store/orders/screens/card-form.tsx',
+  'store/orders/screens/my-orders.tsx',
+  'store/orders/screens/order-error-notice.tsx',
+  'store/orders/screens/order.tsx',
+  'store/orders/screens/payment-view.tsx',
+  'store/orders/screens/refund-and-cancel-forms.tsx',
+  'store/orders/table.ts',
+  'store/overview/screens/attention-section.tsx',
+  'store/overview/screens/revenue-chart.tsx',
+  'store/pages/screens/blogs.tsx',
+  'store/pages/screens/header.tsx',
+  'store/profiles/screens/my-profile.tsx',
+  'store/reviews/screens/add-review.tsx',
+  'store/reviews/screens/rating-field.tsx',
+  'store/reviews/screens/reviews.tsx',
+  'store/search/fuzzy-match.ts',
+  'store/search/live-index.ts',
+  'store/search/screens/all-products.tsx',
+  'store/search/screens/filters.tsx',
+  'store/search/screens/manage-products.tsx',
+  'store/search/screens/suggestions.tsx',
+  'store/tax/screens/rates-section.tsx',
+  'store/tax/screens/tax-settings-section.tsx',
+  'web/carousel.tsx',
+]
+
+test('no file of code has over 300 lines, and no function over 60 without a reason in the comment above it', () => {
+  const files = globSync('{store,platform,web,shared}/**/*.{ts,tsx}', { cwd: house }).filter((file) => !file.endsWith('.test.ts'))
+  assert.ok(files.length > 300, 'the files of the house are read')
+  const tooLong = files.flatMap((file) => findTooLong(file, readFileSync(path.join(house, file), 'utf8')))
+  assert.deepEqual(
+    tooLong.filter(({ file }) => !notYetParted.includes(file)).map(({ is }) => is),
+    [],
+  )
+  assert.deepEqual(
+    notYetParted.filter((file) => !tooLong.some((found) => found.file === file)),
+    [],
+  )
+})
+
+test('the reason of a long function is a sentence of its comment that begins with "Long because"', () => {
+  const calls = (count: number) => '  call()\n'.repeat(count)
+  const long = `function build() {\n${calls(59)}}\n`
+  const found = (source: string) => findTooLong('a.tsx', source).map(({ is }) => is)
+  assert.deepEqual(found(`function build() {\n${calls(58)}}\n`), [])
+  assert.deepEqual(found(`\n\n${long}`), ['a.tsx:3 has 61 lines: function build() {'])
+  assert.deepEqual(found(`export const build = () => {\n${calls(59)}}\n`), ['a.tsx:1 has 61 lines: export const build = () => {'])
+  assert.deepEqual(found(`export default {\n  build() {\n${calls(59)}},\n}\n`), ['a.tsx:2 has 61 lines: build() {'])
+  assert.deepEqual(found(`/** Builds. Long because it is one list. */\nexport ${long}`), [])
+  assert.deepEqual(found(`/**\n * Builds.\n * Long because\n * it is one list.\n */\n${long}`), [])
+  assert.deepEqual(found(`// Long because it is one list.\n${long}`), [])
+  assert.deepEqual(found(`// Long because it is one list.\nconst one = 1\n${long}`), ['a.tsx:3 has 61 lines: function build() {'])
+  assert.deepEqual(found(`/** Not Long because of a list. */\n${long}`), ['a.tsx:2 has 61 lines: function build() {'])
+  assert.deepEqual(found(calls(300)), [])
+  assert.deepEqual(found(calls(301)), ['a.tsx has 301 lines'])
+})
+
+type TooLong = { file: string; is: string }
+
+function findTooLong(file: string, source: string): TooLong[] {
+  const lines = source.split('\n')
+  const fileLength = lines.length - 1
+  return [
+    ...(fileLength > maxFileLines ? [{ file, is: `${file} has ${fileLength} lines` }] : []),
+    ...findFunctions(file, source)
+      .filter(({ first, last, reason }) => last - first >= maxFunctionLines && !reason)
+      .map(({ first, last }) => ({ file, is: `${file}:${first + 1} has ${last - first + 1} lines: ${lines[first]?.trim()}` })),
+  ]
+}
+
+/** Every function of a file, nested ones as well, with its lines counted from 0, and whether the comment above its first line has a reason for its length. */
+function findFunctions(file: string, source: string): { first: number; last: number; reason: boolean }[] {
+  const { program, comments, errors } = parseSync(file, source)
+  assert.deepEqual(errors, [])
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length - 1
+  const nodes: { start: number; end: number }[] = []
+  const keep = (node: { start: number; end: number }) => void nodes.push(node)
+  new Visitor({ FunctionDeclaration: keep, FunctionExpression: keep, ArrowFunctionExpression: keep }).visit(program)
+  return nodes.map(({ start, end }) => {
+    const first = lineAt(start)
+    const above = comments.find((comment) => lineAt(comment.end) === first - 1)
+    const text = above?.value.replaceAll(/\s[\s*]*/g, ' ') ?? ''
+    return { first, last: lineAt(end - 1), reason: /(^\*? ?|[.!?] )Long because \w/.test(text) }
+  })
+}
