@@ -41,20 +41,12 @@ type Deps = {
  * moves between sitemaps and nothing has to be counted. The entries have no `lastmod`: price and stock may change at any time, and the time
  * of the last change is not recorded.
  */
-export function registerSitemap(app: HttpApp, { db, changes, readLimiter, publicUrl }: Deps) {
+export function registerSitemap(app: HttpApp, deps: Deps) {
+  const { changes, publicUrl } = deps
   const cache = createPageCache(changes)
   const streamLimiter = createStreamLimiter()
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'
-  const lastSitemap = async (client: string) => {
-    const read = () =>
-      db
-        .select({ last: max(products.position) })
-        .from(products)
-        .where(isForSale)
-    const [row] = await readLimiter.run(read, client)
-    return Math.max(1, Math.ceil((row?.last ?? 0) / positionsPerSitemap))
-  }
 
   app.get('/robots.txt', hidden, (_request, reply) =>
     reply
@@ -64,7 +56,7 @@ export function registerSitemap(app: HttpApp, { db, changes, readLimiter, public
 
   async function renderSitemapIndex(client: string): Promise<RenderedPage> {
     const parts = Array.from(
-      { length: await lastSitemap(client) },
+      { length: await findLastSitemap(deps, client) },
       (_, nth) => `<sitemap><loc>${publicUrl}/sitemap-${nth + 1}.xml</loc></sitemap>\n`,
     )
     const body = Buffer.from(`${openRootElement('sitemapindex')}${parts.join('')}</sitemapindex>\n`)
@@ -80,41 +72,53 @@ export function registerSitemap(app: HttpApp, { db, changes, readLimiter, public
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,6}$).xml', hidden, async (request, reply) => {
     const part = Number(request.params.part)
     const client = widestClientNetwork(request.ip)
-    if (part < 1 || part > (await lastSitemap(client))) throw new HttpError(404, 'There is no such part of the sitemap')
-    await sendStream(request, reply, xml, sitemapEntries(part, client))
+    if (part < 1 || part > (await findLastSitemap(deps, client))) throw new HttpError(404, 'There is no such part of the sitemap')
+    await sendStream(request, reply, xml, generateSitemap(deps, streamLimiter, part, client))
   })
+}
 
-  const categoryPages = async (client: string) => {
+/** The number of the last sitemap that has products; 1 in an empty shop. */
+async function findLastSitemap({ db, readLimiter }: Deps, client: string): Promise<number> {
+  const read = () =>
+    db
+      .select({ last: max(products.position) })
+      .from(products)
+      .where(isForSale)
+  const [row] = await readLimiter.run(read, client)
+  return Math.max(1, Math.ceil((row?.last ?? 0) / positionsPerSitemap))
+}
+
+async function findCategoryPages({ db, readLimiter }: Deps, client: string): Promise<string[]> {
+  const read = () =>
+    db
+      .selectDistinct({ category: products.category })
+      .from(products)
+      .where(and(isForSale, isNotNull(products.category)))
+  const rows = await readLimiter.run(read, client)
+  const keys = new Set(rows.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
+  return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
+}
+
+async function* generateSitemap(deps: Deps, streamLimiter: ConcurrencyLimiter, part: number, client: string): AsyncGenerator<string, void> {
+  const { db, publicUrl } = deps
+  const urlEntry = (path: string) => `<url><loc>${publicUrl}${path}</loc></url>\n`
+  yield openRootElement('urlset') + (part === 1 ? [...staticPaths, ...(await findCategoryPages(deps, client))].map(urlEntry).join('') : '')
+  let after = (part - 1) * positionsPerSitemap
+  for (;;) {
+    const from = after
     const read = () =>
       db
-        .selectDistinct({ category: products.category })
+        .select({ _id: products._id, position: sql<number>`${products.position}` })
         .from(products)
-        .where(and(isForSale, isNotNull(products.category)))
-    const rows = await readLimiter.run(read, client)
-    const keys = new Set(rows.flatMap(({ category }) => categoryOf(category)?.key ?? category ?? []))
-    return [...keys].sort().map((key) => `/allproducts?category=${encodeURIComponent(key)}`)
+        .where(and(isForSale, gt(products.position, from), lte(products.position, part * positionsPerSitemap)))
+        .orderBy(asc(products.position))
+        .limit(batchSize)
+    const batch = await streamLimiter.run(read, client)
+    if (batch.length > 0) yield batch.map(({ _id }) => urlEntry(`/products/${_id}`)).join('')
+    if (batch.length < batchSize) break
+    after = batch.at(-1)?.position ?? after
   }
-
-  async function* sitemapEntries(part: number, client: string): AsyncGenerator<string, void> {
-    const urlEntry = (path: string) => `<url><loc>${publicUrl}${path}</loc></url>\n`
-    yield openRootElement('urlset') + (part === 1 ? [...staticPaths, ...(await categoryPages(client))].map(urlEntry).join('') : '')
-    let after = (part - 1) * positionsPerSitemap
-    for (;;) {
-      const from = after
-      const read = () =>
-        db
-          .select({ _id: products._id, position: sql<number>`${products.position}` })
-          .from(products)
-          .where(and(isForSale, gt(products.position, from), lte(products.position, part * positionsPerSitemap)))
-          .orderBy(asc(products.position))
-          .limit(batchSize)
-      const batch = await streamLimiter.run(read, client)
-      if (batch.length > 0) yield batch.map(({ _id }) => urlEntry(`/products/${_id}`)).join('')
-      if (batch.length < batchSize) break
-      after = batch.at(-1)?.position ?? after
-    }
-    yield '</urlset>\n'
-  }
+  yield '</urlset>\n'
 }
 
 const openRootElement = (root: string) =>

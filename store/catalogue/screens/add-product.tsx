@@ -24,7 +24,13 @@ import type { Route } from './+types/add-product'
 import { MoreAboutProduct } from './more-about-product.tsx'
 import { NumberField } from './number-field.tsx'
 import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
-import { type NewProductFormInput, newProductFormSchema, productFormFields, productFormLabels } from './product-form.ts'
+import {
+  type NewProductFormInput,
+  newProductFormSchema,
+  productFormFields,
+  productFormLabels,
+  type RegisteredField,
+} from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Add a New Product | Nucleus of PC' }]
@@ -88,37 +94,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
       <Panel className="sm:p-6">
         <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
           <ErrorSummary form={form} fields={productFormFields} />
-          <Field label={productFormLabels.name} autoComplete="off" {...checked('name')} />
-          <Field
-            label={productFormLabels.img}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            hint="The address of a picture: it begins with https://, or with / for one of the store's own, like /drawings/multimeter.svg"
-            {...checked('img')}
-          />
-          <Field
-            label={productFormLabels.description}
-            rows={4}
-            hint="Buyers read the first lines in the list"
-            {...checked('description')}
-          />
-          <NumberField
-            label={productFormLabels.price}
-            {...moneyFieldProps()}
-            hint="For one piece, with at most two decimals"
-            {...checked('price')}
-          />
-          <NumberField
-            label={productFormLabels.minimum_order_quantity}
-            hint="The smallest order, in pieces"
-            {...checked('minimum_order_quantity')}
-          />
-          <NumberField
-            label={productFormLabels.available_quantity}
-            hint="What can be sold now, in pieces"
-            {...checked('available_quantity')}
-          />
+          <RequiredFields checked={checked} />
           <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           <MoreAboutProduct
             brand={registered('brand')}
@@ -127,16 +103,7 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
             startsOpen={startsOpen}
             hasOtherError={errors.sku !== undefined}
           >
-            <Field
-              label={productFormLabels.sku}
-              optional
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              className="figures"
-              hint="Its key in files of products, which stays as it is. Left empty, the store makes one up"
-              {...registered('sku')}
-            />
+            <SkuField {...registered('sku')} />
           </MoreAboutProduct>
           <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Adding">
@@ -148,6 +115,50 @@ function NewProductForm({ added, onAdded }: { added: Product | undefined; onAdde
       </Panel>
       <ProductPreview formInput={typed} />
     </div>
+  )
+}
+
+function RequiredFields({ checked }: { checked: (name: keyof NewProductFormInput) => RegisteredField }) {
+  return (
+    <>
+      <Field label={productFormLabels.name} autoComplete="off" {...checked('name')} />
+      <Field
+        label={productFormLabels.img}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        hint="The address of a picture: it begins with https://, or with / for one of the store's own, like /drawings/multimeter.svg"
+        {...checked('img')}
+      />
+      <Field label={productFormLabels.description} rows={4} hint="Buyers read the first lines in the list" {...checked('description')} />
+      <NumberField
+        label={productFormLabels.price}
+        {...moneyFieldProps()}
+        hint="For one piece, with at most two decimals"
+        {...checked('price')}
+      />
+      <NumberField
+        label={productFormLabels.minimum_order_quantity}
+        hint="The smallest order, in pieces"
+        {...checked('minimum_order_quantity')}
+      />
+      <NumberField label={productFormLabels.available_quantity} hint="What can be sold now, in pieces" {...checked('available_quantity')} />
+    </>
+  )
+}
+
+function SkuField(field: RegisteredField) {
+  return (
+    <Field
+      label={productFormLabels.sku}
+      optional
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      className="figures"
+      hint="Its key in files of products, which stays as it is. Left empty, the store makes one up"
+      {...field}
+    />
   )
 }
 

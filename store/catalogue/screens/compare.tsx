@@ -119,67 +119,13 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
           <tr>
             <td className={`${cellClasses} ${rowHeaderClasses} min-w-26 sm:min-w-44`} />
             {products.map((part) => (
-              <th
-                key={part._id}
-                scope="col"
-                className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}
-              >
-                <ProductImage product={part} isAboveFold className="aspect-2/1 w-full max-w-48" />
-                <Link
-                  to={`/products/${part._id}`}
-                  prefetch="intent"
-                  className="mt-2 block font-semibold underline decoration-edge underline-offset-2 hover:text-leaf"
-                >
-                  {part.name}
-                </Link>
-                <BrandAndPartNumber product={part} />
-                <OwnPrice product={part} />
-                {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
-                <span className="mt-2 flex flex-wrap items-center gap-2">
-                  <BuyNow product={part} dense />
-                  {part.inStock && <AddToCartButton product={part} />}
-                  <ButtonLink
-                    dense
-                    variant="quiet"
-                    to={ids.length > 1 ? compareUrl(ids.filter((id) => id !== part._id)) : '/compare'}
-                    aria-label={`Remove, ${part.name}`}
-                    onClick={() => removeFromComparison(part._id)}
-                    prefetch="none"
-                  >
-                    Remove
-                  </ButtonLink>
-                </span>
-              </th>
+              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, label, texts, differs, best }) => (
-            <tr key={key}>
-              <th scope="row" className={`${cellClasses} ${rowHeaderClasses} font-medium`}>
-                {label}
-                {differs && (
-                  <>
-                    {' '}
-                    <DiffersMark />
-                    <span className="sr-only">, differs</span>
-                  </>
-                )}
-              </th>
-              {texts.map((text, place) => (
-                <td
-                  key={ids[place]}
-                  className={`${cellClasses} figures max-sm:wrap-anywhere ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
-                >
-                  {text ?? <span className="font-sans text-soft">Not known</span>}
-                  {differs && best.includes(place) && (
-                    <span className="ml-1.5 font-sans text-good">
-                      <BestMark /> <span className="sr-only">best</span>
-                    </span>
-                  )}
-                </td>
-              ))}
-            </tr>
+          {rows.map((row) => (
+            <AttributeRow key={row.key} row={row} ids={ids} />
           ))}
           {rows.length === 0 && (
             <tr>
@@ -191,6 +137,69 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
         </tbody>
       </table>
     </Panel>
+  )
+}
+
+function ProductColumnHeader({ part, otherIds }: { part: ProductDetailsWithOrderFigures; otherIds: string[] }) {
+  return (
+    <th scope="col" className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}>
+      <ProductImage product={part} isAboveFold className="aspect-2/1 w-full max-w-48" />
+      <Link
+        to={`/products/${part._id}`}
+        prefetch="intent"
+        className="mt-2 block font-semibold underline decoration-edge underline-offset-2 hover:text-leaf"
+      >
+        {part.name}
+      </Link>
+      <BrandAndPartNumber product={part} />
+      <OwnPrice product={part} />
+      {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
+      <span className="mt-2 flex flex-wrap items-center gap-2">
+        <BuyNow product={part} dense />
+        {part.inStock && <AddToCartButton product={part} />}
+        <ButtonLink
+          dense
+          variant="quiet"
+          to={otherIds.length > 0 ? compareUrl(otherIds) : '/compare'}
+          aria-label={`Remove, ${part.name}`}
+          onClick={() => removeFromComparison(part._id)}
+          prefetch="none"
+        >
+          Remove
+        </ButtonLink>
+      </span>
+    </th>
+  )
+}
+
+/** @param ids of the products, in the order of the row's texts */
+function AttributeRow({ row: { label, texts, differs, best }, ids }: { row: ComparisonRow; ids: string[] }) {
+  return (
+    <tr>
+      <th scope="row" className={`${cellClasses} ${rowHeaderClasses} font-medium`}>
+        {label}
+        {differs && (
+          <>
+            {' '}
+            <DiffersMark />
+            <span className="sr-only">, differs</span>
+          </>
+        )}
+      </th>
+      {texts.map((text, place) => (
+        <td
+          key={ids[place]}
+          className={`${cellClasses} figures max-sm:wrap-anywhere ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
+        >
+          {text ?? <span className="font-sans text-soft">Not known</span>}
+          {differs && best.includes(place) && (
+            <span className="ml-1.5 font-sans text-good">
+              <BestMark /> <span className="sr-only">best</span>
+            </span>
+          )}
+        </td>
+      ))}
+    </tr>
   )
 }
 

@@ -26,7 +26,6 @@ type ProductCardProps = {
 
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
 export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
-  const { lowestPrice } = product
   return (
     <Panel as="article" className="group flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -57,32 +56,39 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         </ul>
       )}
       <p className="line-clamp-3 text-sm text-soft">{product.description}</p>
-      <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
-        <p>
-          Available Quantity: <GroupedDigits number={product.available_quantity} />
-        </p>
-        <p>
-          Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
-        </p>
-        <p className="text-soft group-has-[.own-price]:hidden">
-          minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
-        </p>
-        {product.order_multiple !== undefined && product.order_multiple > 1 && (
-          <p className="text-soft">
-            in packs of <GroupedDigits number={product.order_multiple} />
-          </p>
-        )}
-        {lowestPrice && (
-          <p className="text-soft">
-            <MoneyAmount amountCents={lowestPrice.unitPriceCents} /> each from <GroupedDigits number={lowestPrice.quantity} />
-          </p>
-        )}
-      </div>
+      <OrderFigures product={product} />
       <div className="flex gap-2">
         <BuyNow product={product} className="flex-1" />
         {product.inStock && <AddToCartButton product={product} />}
       </div>
       {children}
     </Panel>
+  )
+}
+
+function OrderFigures({ product }: { product: ProductWithOrderFigures }) {
+  const { lowestPrice } = product
+  return (
+    <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
+      <p>
+        Available Quantity: <GroupedDigits number={product.available_quantity} />
+      </p>
+      <p>
+        Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
+      </p>
+      <p className="text-soft group-has-[.own-price]:hidden">
+        minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
+      </p>
+      {product.order_multiple !== undefined && product.order_multiple > 1 && (
+        <p className="text-soft">
+          in packs of <GroupedDigits number={product.order_multiple} />
+        </p>
+      )}
+      {lowestPrice && (
+        <p className="text-soft">
+          <MoneyAmount amountCents={lowestPrice.unitPriceCents} /> each from <GroupedDigits number={lowestPrice.quantity} />
+        </p>
+      )}
+    </div>
   )
 }

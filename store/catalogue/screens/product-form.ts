@@ -1,3 +1,4 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import * as z from 'zod'
 import { amountInputSchema } from '#shared/amount-schema.ts'
 import { amountToCents } from '#shared/money.ts'
@@ -98,6 +99,9 @@ export const productFormLabels = {
   mpn: 'Part number',
   category: 'Category',
 } as const
+
+/** What a field of a product form gets from its form. */
+export type RegisteredField = UseFormRegisterReturn & { id: string; error: string | undefined }
 
 const formField = <Name extends keyof typeof productFormLabels>(name: Name) => ({ name, label: productFormLabels[name] })
 const figureFormFields = [

@@ -23,41 +23,14 @@ import { orderableQuantityHint } from './orderable-hint.ts'
  * leaving the field by pressing the button does not move the button away from the pointer.
  */
 export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _id: string; name: string }; wanted: string }) {
-  const { minimum_order_quantity: min, available_quantity: available } = product
-  const [typed, type] = useState(wanted || String(min))
-  const [settled, settle] = useDebouncedText(typed)
-  const quantity = parseWholeNumber(typed)
-  const tooMany = quantity > available
-  const settledQuantity = settleQuantity(product, quantity)
-  const { problems, unitPriceCents, totalCents, cheaper } = settledQuantity
-  const trouble = problems[0] && problemText(product, problems[0])
-  // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
-  const shownError = tooMany || settled === typed ? trouble : undefined
-  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(unitPriceCents)} = `
+  const typedQuantity = useTypedQuantity(product, wanted)
+  const { typed, type, settle, quantity, settledQuantity, trouble, shownError } = typedQuantity
+  const { cheaper } = settledQuantity
   const errorId = useId()
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const isByBasket = sellsByBasketOnly(useSaleTerms())
-  /** The form, sent so, leads to the basket. */
-  const addsToBasket = { type: 'submit', formMethod: 'post', formAction: addToCartUrl, name: 'productId', value: product._id } as const
   const purchase = `/purchase/${product._id}${trouble ? '' : `?quantity=${quantity}`}`
-
-  const add = useAddToCart()
-  const [added, setAdded] = useState<{ message: string; isRefused: boolean }>()
-  const [isAdding, setAdding] = useState(false)
-
-  async function putIntoBasket(event: SyntheticEvent) {
-    stayWhileInvalid(event)
-    if (event.defaultPrevented) return
-    event.preventDefault() // without a script the form is sent
-    setAdding(true)
-    setAdded(undefined)
-    try {
-      setAdded(await add({ productId: product._id, quantity, name: product.name }))
-    } finally {
-      setAdding(false)
-    }
-  }
 
   function stayWhileInvalid(event: SyntheticEvent) {
     if (!trouble) return
@@ -95,64 +68,141 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
               onBlur={settle}
             />
           </div>
-          <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
-            {shownError && (
-              <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-bad">
-                <Icon name="error" className="size-5" />
-                {shownError}
-              </p>
-            )}
-            <p aria-hidden="true">
-              {total && (
-                <>
-                  <span className="figures">{total}</span>
-                  <MoneyAmount amountCents={totalCents} className="font-semibold" />
-                </>
-              )}
-            </p>
-            <p role="status" className="sr-only">
-              {settled === typed && total && `${total}${formatCents(totalCents)}`}
-            </p>
-          </div>
+          <QuantityCost {...typedQuantity} errorId={errorId} />
         </div>
         {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => type(`${cheaper.quantity}`)} />}
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-          {isByBasket ? (
-            <Button {...addsToBasket} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
-              Buy Now
-            </Button>
-          ) : (
-            <>
-              {/* the button that Enter presses: the form's own, not the basket's */}
-              <input type="submit" value="Buy Now" hidden />
-              <ButtonLink to={purchase} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
-                Buy Now
-              </ButtonLink>
-            </>
-          )}
-          <Button {...addsToBasket} variant="offer" busy={isAdding} onClick={putIntoBasket} className="max-sm:w-full">
-            Add to basket
-          </Button>
-          <noscript>
-            <Button type="submit" variant="quiet">
-              What do so many cost?
-            </Button>
-          </noscript>
-          <p role="status" className={added ? `w-full font-medium ${added.isRefused ? 'text-bad' : 'text-good'}` : 'sr-only'}>
-            {added?.message}{' '}
-            {added && !added.isRefused && (
-              <TextLink to="/cart" prefetch="none">
-                To the basket
-              </TextLink>
-            )}
-          </p>
-          <p className="text-sm text-soft">
-            <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
-            <TextLink to="/help#contact">questions</TextLink>
-          </p>
-        </div>
+        <BuyButtons
+          product={product}
+          quantity={quantity}
+          isByBasket={isByBasket}
+          purchaseUrl={purchase}
+          stayWhileInvalid={stayWhileInvalid}
+        />
       </Panel>
     </form>
+  )
+}
+
+/** What is typed as the quantity, and what settling it says. */
+function useTypedQuantity(product: QuantityTerms, wanted: string) {
+  const [typed, type] = useState(wanted || String(product.minimum_order_quantity))
+  const [settled, settle] = useDebouncedText(typed)
+  const isPaused = settled === typed
+  const quantity = parseWholeNumber(typed)
+  const settledQuantity = settleQuantity(product, quantity)
+  const [problem] = settledQuantity.problems
+  const trouble = problem && problemText(product, problem)
+  // Too small a number may become valid with the next digit, so its error waits until typing has paused; too large a number cannot.
+  const shownError = quantity > product.available_quantity || isPaused ? trouble : undefined
+  return { typed, type, settle, isPaused, quantity, settledQuantity, trouble, shownError }
+}
+
+/** What the quantity costs, or why it cannot be ordered. */
+function QuantityCost({
+  quantity,
+  settledQuantity: { unitPriceCents, totalCents },
+  trouble,
+  shownError,
+  isPaused,
+  errorId,
+}: Omit<ReturnType<typeof useTypedQuantity>, 'typed' | 'type' | 'settle'> & { errorId: string }) {
+  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(unitPriceCents)} = `
+  return (
+    <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
+      {shownError && (
+        <p id={errorId} className="flex items-start gap-1.5 text-sm font-medium text-bad">
+          <Icon name="error" className="size-5" />
+          {shownError}
+        </p>
+      )}
+      <p aria-hidden="true">
+        {total && (
+          <>
+            <span className="figures">{total}</span>
+            <MoneyAmount amountCents={totalCents} className="font-semibold" />
+          </>
+        )}
+      </p>
+      <p role="status" className="sr-only">
+        {isPaused && total && `${total}${formatCents(totalCents)}`}
+      </p>
+    </div>
+  )
+}
+
+type AddedToBasket = { message: string; isRefused: boolean }
+
+type BuyButtonsProps = {
+  product: { _id: string; name: string }
+  quantity: number
+  isByBasket: boolean
+  purchaseUrl: string
+  /** prevents the default of an event, and leads back to the field, where the quantity cannot be ordered */
+  stayWhileInvalid: (event: SyntheticEvent) => void
+}
+
+function BuyButtons({ product, quantity, isByBasket, purchaseUrl, stayWhileInvalid }: BuyButtonsProps) {
+  const add = useAddToCart()
+  const [added, setAdded] = useState<AddedToBasket>()
+  const [isAdding, setAdding] = useState(false)
+  /** The form, sent so, leads to the basket. */
+  const addsToBasket = { type: 'submit', formMethod: 'post', formAction: addToCartUrl, name: 'productId', value: product._id } as const
+
+  async function putIntoBasket(event: SyntheticEvent) {
+    stayWhileInvalid(event)
+    if (event.defaultPrevented) return
+    event.preventDefault() // without a script the form is sent
+    setAdding(true)
+    setAdded(undefined)
+    try {
+      setAdded(await add({ productId: product._id, quantity, name: product.name }))
+    } finally {
+      setAdding(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      {isByBasket ? (
+        <Button {...addsToBasket} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
+          Buy Now
+        </Button>
+      ) : (
+        <>
+          {/* the button that Enter presses: the form's own, not the basket's */}
+          <input type="submit" value="Buy Now" hidden />
+          <ButtonLink to={purchaseUrl} onClick={stayWhileInvalid} className="max-sm:w-full sm:min-w-40">
+            Buy Now
+          </ButtonLink>
+        </>
+      )}
+      <Button {...addsToBasket} variant="offer" busy={isAdding} onClick={putIntoBasket} className="max-sm:w-full">
+        Add to basket
+      </Button>
+      <noscript>
+        <Button type="submit" variant="quiet">
+          What do so many cost?
+        </Button>
+      </noscript>
+      <AddedStatus added={added} />
+      <p className="text-sm text-soft">
+        <TextLink to="/help#delivery">Delivery</TextLink>, <TextLink to="/help#returns">returns</TextLink>,{' '}
+        <TextLink to="/help#contact">questions</TextLink>
+      </p>
+    </div>
+  )
+}
+
+function AddedStatus({ added }: { added: AddedToBasket | undefined }) {
+  return (
+    <p role="status" className={added ? `w-full font-medium ${added.isRefused ? 'text-bad' : 'text-good'}` : 'sr-only'}>
+      {added?.message}{' '}
+      {added && !added.isRefused && (
+        <TextLink to="/cart" prefetch="none">
+          To the basket
+        </TextLink>
+      )}
+    </p>
   )
 }
 

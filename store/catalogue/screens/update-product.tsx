@@ -1,45 +1,30 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Product, type ProductDetails, showProductPage, updateProduct } from '#store/catalogue/contract.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
-import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
+import { rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { ErrorSummary } from '#web/error-summary.tsx'
 import { Field } from '#web/field.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
-import { clearDraft, loadDraft } from '#web/form-draft.ts'
 import { Amount, GroupedDigits, moneyFieldProps } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
-import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
-import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/update-product'
 import { MoreAboutProduct } from './more-about-product.tsx'
 import { NumberField } from './number-field.tsx'
 import { PackAndPriceBreakFields } from './pack-and-break-fields.tsx'
-import {
-  newTextLabels,
-  type ProductChangesFormInput,
-  productChangesFormFields,
-  productChangesFormSchema,
-  productFormLabels,
-  toChangesFormInput,
-  toProductChanges,
-} from './product-form.ts'
+import { newTextLabels, productChangesFormFields, productFormLabels, type RegisteredField, toChangesFormInput } from './product-form.ts'
 import { ProductPreview } from './product-preview.tsx'
-
-const loadProduct = async (id: string): Promise<ProductDetails> => (await callApi(showProductPage, { params: { id } })).part
+import { loadProduct, type SaveResult, updatedMessage, useChangesForm } from './use-changes-form.ts'
 
 export const clientLoader = async ({ params }: Route.ClientLoaderArgs) => ({
   product: await loadProduct(params.id).catch(rethrowAsNotFound),
@@ -63,137 +48,34 @@ export default function UpdateProduct({ loaderData: { product } }: Route.Compone
   )
 }
 
-const updatedMessage = 'Product updated successfully'
-
-type SaveResult = { savedAt: string; requestedQuantity: number; product: Product }
+type ChangesFieldName = (typeof productChangesFormFields)[number]['name']
 
 function ChangesForm({ opened, onRenamed }: { opened: ProductDetails; onRenamed: (name: string) => void }) {
-  const account = useAccountAtOpening()
   const script = useHydrated()
-  const [product, setProduct] = useState(opened) // last known stored state
-  const [saved, setSaved] = useState<SaveResult>()
-  const draft = `update tool ${product._id} ${account?.email}`
-  const [resumed, setResumed] = useState(
-    () => JSON.stringify({ ...toChangesFormInput(product), ...loadDraft(draft) }) !== JSON.stringify(toChangesFormInput(product)),
-  )
-  const form = useValidatedForm({
-    resolver: zodResolver(productChangesFormSchema),
-    shouldFocusError: false,
-    defaultValues: { ...toChangesFormInput(product), ...loadDraft<ProductChangesFormInput>(draft) },
-  })
+  const { form, product, saved, resumed, startFrom, reload, loadStock, submit, refusal, setRefusal } = useChangesForm(opened, onRenamed)
   const { errors, isSubmitting } = form.formState
   const [startsOpen] = useState(() =>
     (['name', 'description', 'img', 'brand', 'mpn', 'category'] as const).some(
       (name) => form.getValues(name) !== toChangesFormInput(product)[name],
     ),
   )
-  const registered = (name: (typeof productChangesFormFields)[number]['name']) => ({
+  const registered = (name: ChangesFieldName) => ({
     id: name,
     error: errors[name]?.message,
     ...form.register(name),
   })
-  const checked = (name: (typeof productChangesFormFields)[number]['name']) => ({ required: true, ...registered(name) })
+  const checked = (name: ChangesFieldName) => ({ required: true, ...registered(name) })
   const typed = useWatch({ control: form.control, compute: (values) => values })
   const seen = Number(typed.available_quantity_seen)
-
-  function startFrom(stored: ProductDetails) {
-    setProduct(stored)
-    setResumed(false)
-    form.reset(toChangesFormInput(stored))
-    clearDraft(draft)
-  }
-
-  /** Reloads the product. Unedited fields take the new values; edited ones stay, next to the new "was". */
-  async function reload() {
-    const current = await loadProduct(product._id)
-    for (const { name } of productChangesFormFields)
-      if (name !== 'available_quantity' && form.getValues(name) === toChangesFormInput(product)[name])
-        form.setValue(name, toChangesFormInput(current)[name])
-    setProduct(current)
-  }
-
-  const { submit, refusal, setRefusal } = useFormSubmit(form, {
-    draft,
-    fields: productChangesFormFields.map(({ name }) => name),
-    send(changes) {
-      setSaved(undefined)
-      setResumed(false)
-      return callApi(updateProduct, { params: { id: product._id }, body: toProductChanges(changes, product) })
-    },
-    onDone(stored, { available_quantity, order_multiple = product.order_multiple, price_breaks = product.price_breaks, ...changes }) {
-      toast(updatedMessage, { detail: stored.name })
-      const { brand, mpn, category } = changes
-      startFrom({ ...product, ...stored, order_multiple, price_breaks, brand, mpn, category })
-      onRenamed(stored.name)
-      setSaved({ savedAt: new Date().toISOString(), requestedQuantity: available_quantity, product: stored })
-    },
-    async onRefused({ code }) {
-      if (code === 'stock_changed') await reload().catch(() => {}) // the error message already contains the current stock
-    },
-  })
-
-  function loadStock() {
-    setSaved(undefined)
-    setRefusal(undefined)
-    form.setValue('available_quantity', `${product.available_quantity}`)
-    form.setValue('available_quantity_seen', product.available_quantity)
-    form.clearErrors('available_quantity')
-    form.setFocus('available_quantity')
-  }
 
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel className="sm:p-6">
         <form method="post" onSubmit={submit} noValidate={script} className="flex flex-col gap-4">
           <ErrorSummary form={form} fields={productChangesFormFields} />
-          {resumed && (
-            <Notice
-              kind="info"
-              title="Not saved yet"
-              action={
-                <Button variant="quiet" onClick={() => startFrom(product)}>
-                  Go back to the saved figures
-                </Button>
-              }
-            >
-              These are the figures that you typed here earlier.
-            </Notice>
-          )}
-          <Field
-            label={productFormLabels.name}
-            value={product.name}
-            readOnly
-            hint="Name and description are changed below, under More about the product. Orders keep those that they were placed with."
-          />
-          <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
-          <NumberField
-            label={productFormLabels.price}
-            {...moneyFieldProps()}
-            hint={
-              <>
-                For one piece, with at most two decimals (was <Amount value={product.price} />)
-              </>
-            }
-            {...checked('price')}
-          />
-          <NumberField
-            label={productFormLabels.minimum_order_quantity}
-            hint={
-              <>
-                The smallest order, in pieces (was <GroupedDigits number={product.minimum_order_quantity} />)
-              </>
-            }
-            {...checked('minimum_order_quantity')}
-          />
-          <NumberField
-            label={productFormLabels.available_quantity}
-            hint={
-              <>
-                What can be sold now, in pieces (was <GroupedDigits number={seen} />)
-              </>
-            }
-            {...checked('available_quantity')}
-          />
+          {resumed && <NotSavedYetNotice onReset={() => startFrom(product)} />}
+          <StoredTexts product={product} />
+          <FigureFields product={product} stockSeen={seen} checked={checked} />
           <PackAndPriceBreakFields order_multiple={registered('order_multiple')} price_breaks={registered('price_breaks')} />
           <MoreAboutProduct
             brand={registered('brand')}
@@ -206,20 +88,7 @@ function ChangesForm({ opened, onRenamed }: { opened: ProductDetails; onRenamed:
             <Field label={newTextLabels.description} rows={4} {...checked('description')} />
             <Field label={newTextLabels.img} inputMode="url" autoComplete="off" spellCheck={false} {...checked('img')} />
           </MoreAboutProduct>
-          {seen !== product.available_quantity && (
-            <Notice
-              kind="warning"
-              title="The stock has moved"
-              action={
-                <Button variant="quiet" onClick={loadStock}>
-                  Load the new stock
-                </Button>
-              }
-            >
-              When you began, {formatNumber(seen)} pieces were available; now it is {formatNumber(product.available_quantity)}. Load the new
-              stock, then enter the figure that you want.
-            </Notice>
-          )}
+          {seen !== product.available_quantity && <StockMovedNotice seen={seen} now={product.available_quantity} onLoad={loadStock} />}
           <SignedOutElsewhereNotice refusal={refusal} />
           <Button type="submit" busy={isSubmitting} busyLabel="Saving">
             Update product
@@ -230,6 +99,96 @@ function ChangesForm({ opened, onRenamed }: { opened: ProductDetails; onRenamed:
       </Panel>
       <ProductPreview formInput={{ ...product, ...typed }} stored={product} />
     </div>
+  )
+}
+
+/** For a draft of an earlier visit. */
+function NotSavedYetNotice({ onReset }: { onReset: () => void }) {
+  return (
+    <Notice
+      kind="info"
+      title="Not saved yet"
+      action={
+        <Button variant="quiet" onClick={onReset}>
+          Go back to the saved figures
+        </Button>
+      }
+    >
+      These are the figures that you typed here earlier.
+    </Notice>
+  )
+}
+
+function StoredTexts({ product }: { product: ProductDetails }) {
+  return (
+    <>
+      <Field
+        label={productFormLabels.name}
+        value={product.name}
+        readOnly
+        hint="Name and description are changed below, under More about the product. Orders keep those that they were placed with."
+      />
+      <Field label={productFormLabels.description} value={product.description} readOnly rows={4} />
+    </>
+  )
+}
+
+type FigureFieldsProps = {
+  product: ProductDetails
+  /** the stock that the typed one replaces */
+  stockSeen: number
+  checked: (name: ChangesFieldName) => RegisteredField
+}
+
+function FigureFields({ product, stockSeen, checked }: FigureFieldsProps) {
+  return (
+    <>
+      <NumberField
+        label={productFormLabels.price}
+        {...moneyFieldProps()}
+        hint={
+          <>
+            For one piece, with at most two decimals (was <Amount value={product.price} />)
+          </>
+        }
+        {...checked('price')}
+      />
+      <NumberField
+        label={productFormLabels.minimum_order_quantity}
+        hint={
+          <>
+            The smallest order, in pieces (was <GroupedDigits number={product.minimum_order_quantity} />)
+          </>
+        }
+        {...checked('minimum_order_quantity')}
+      />
+      <NumberField
+        label={productFormLabels.available_quantity}
+        hint={
+          <>
+            What can be sold now, in pieces (was <GroupedDigits number={stockSeen} />)
+          </>
+        }
+        {...checked('available_quantity')}
+      />
+    </>
+  )
+}
+
+function StockMovedNotice({ seen, now, onLoad }: { seen: number; now: number; onLoad: () => void }) {
+  return (
+    <Notice
+      kind="warning"
+      title="The stock has moved"
+      action={
+        <Button variant="quiet" onClick={onLoad}>
+          Load the new stock
+        </Button>
+      }
+    >
+      When you began, {formatNumber(seen)} pieces were available; now it is {formatNumber(now)}. Load the new stock, then enter the figure
+      that you want.
+    </Notice>
   )
 }
 

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef } from 'react'
+import { type Ref, useRef } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents } from '#shared/money.ts'
 import { type BuyerPrice, removeBuyerPrice, setBuyerPrice } from '#store/catalogue/pricing/contract.ts'
@@ -70,23 +70,7 @@ export function BuyerPricesSection({ found: { prices, total, next, isFirstPage }
           {formatNumber(total)}.
         </p>
       )}
-      {prices.length > 0 && (
-        <Table
-          ref={table}
-          caption="Prices"
-          columns={[
-            { label: 'Product' },
-            { label: 'For' },
-            { label: 'List price', isNumeric: true },
-            { label: 'Price', isNumeric: true },
-            { label: 'Remove' },
-          ]}
-        >
-          {prices.map((price) => (
-            <PriceRow key={price._id} price={price} onChanged={onChanged} />
-          ))}
-        </Table>
-      )}
+      {prices.length > 0 && <PricesTable prices={prices} ref={table} onChanged={onChanged} />}
       <KeyPagination
         label="Pages of prices"
         isFirstPage={isFirstPage}
@@ -95,6 +79,28 @@ export function BuyerPricesSection({ found: { prices, total, next, isFirstPage }
         list={table}
       />
     </section>
+  )
+}
+
+type PricesTableProps = { prices: BuyerPrice[]; ref: Ref<HTMLDivElement>; onChanged: () => Promise<void> }
+
+function PricesTable({ prices, ref, onChanged }: PricesTableProps) {
+  return (
+    <Table
+      ref={ref}
+      caption="Prices"
+      columns={[
+        { label: 'Product' },
+        { label: 'For' },
+        { label: 'List price', isNumeric: true },
+        { label: 'Price', isNumeric: true },
+        { label: 'Remove' },
+      ]}
+    >
+      {prices.map((price) => (
+        <PriceRow key={price._id} price={price} onChanged={onChanged} />
+      ))}
+    </Table>
   )
 }
 

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
@@ -44,26 +44,9 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
   const [restoring, setRestoring] = useState<{ code: DiscountCode; open: boolean }>()
   return (
     <section aria-labelledby="codes" className="flex flex-col gap-4">
-      <div className="max-w-read">
-        <h2 id="codes" className="text-xl">
-          Discount codes
-        </h2>
-        <p className="text-soft">
-          A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. An
-          ended code can be brought back. Customers type it at the checkout or where they order a single product.
-        </p>
-      </div>
+      <CodesIntroduction />
       <CodeForm onSaved={onChanged} />
-      {(total > codes.length || beginning !== '') && (
-        <GetForm className="flex max-w-form items-end gap-3">
-          <div className="min-w-0 grow">
-            <Field label="Codes that begin with" name="code" type="search" defaultValue={beginning} key={beginning} />
-          </div>
-          <Button type="submit" variant="quiet" className="shrink-0">
-            Search
-          </Button>
-        </GetForm>
-      )}
+      {(total > codes.length || beginning !== '') && <CodeSearch beginning={beginning} />}
       {beginning !== '' && <p role="status">{total === 1 ? '1 code' : `${formatNumber(total)} codes`}</p>}
       {total > codes.length && codes.length > 0 && (
         <p className="text-soft">
@@ -72,29 +55,13 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
         </p>
       )}
       {codes.length > 0 && (
-        <Table
+        <CodesTable
+          codes={codes}
+          loadedAt={loadedAt}
           ref={table}
-          caption="Codes"
-          columns={[
-            { label: 'Code' },
-            { label: 'Takes off', isNumeric: true },
-            { label: 'For goods from', isNumeric: true },
-            { label: 'From' },
-            { label: 'To' },
-            { label: 'Uses', isNumeric: true },
-            { label: 'End' },
-          ]}
-        >
-          {codes.map((code) => (
-            <CodeRow
-              key={code._id}
-              code={code}
-              loadedAt={loadedAt}
-              onEnd={() => setEnding({ code, open: true })}
-              onRestore={() => setRestoring({ code, open: true })}
-            />
-          ))}
-        </Table>
+          onEnd={(code) => setEnding({ code, open: true })}
+          onRestore={(code) => setRestoring({ code, open: true })}
+        />
       )}
       <KeyPagination
         label="Pages of codes"
@@ -103,26 +70,7 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
         next={next === null ? undefined : { codes: next }}
         list={table}
       />
-      {ending && (
-        <ConfirmDialog
-          open={ending.open}
-          title={`End the code ${ending.code.code}?`}
-          confirmLabel={`End ${ending.code.code}`}
-          cancelLabel="Keep it"
-          busyLabel="Ending"
-          onConfirm={async () => {
-            await callApi(endDiscountCode, { params: { id: ending.code._id } })
-            setEnding({ ...ending, open: false })
-            toast('Code ended', { detail: ending.code.code })
-            await onChanged()
-          }}
-          onCancel={() => setEnding({ ...ending, open: false })}
-          signedOutMessage={<SessionEndedNotice />}
-          focusAfterClose={() => document.getElementById('new-code')}
-        >
-          <p>Nobody can use it from now on, until it is brought back. Orders that used it keep what it took off.</p>
-        </ConfirmDialog>
-      )}
+      {ending && <EndCodeDialog {...ending} onClose={() => setEnding({ ...ending, open: false })} onEnded={onChanged} />}
       {restoring && (
         <RestoreCodeDialog
           {...restoring}
@@ -133,6 +81,88 @@ export function CodesSection({ found: { codes, total, next, isFirstPage }, begin
         />
       )}
     </section>
+  )
+}
+
+function CodesIntroduction() {
+  return (
+    <div className="max-w-read">
+      <h2 id="codes" className="text-xl">
+        Discount codes
+      </h2>
+      <p className="text-soft">
+        A code takes a percentage or an amount off the goods of an order. What it takes off never changes: end it, and add another. An ended
+        code can be brought back. Customers type it at the checkout or where they order a single product.
+      </p>
+    </div>
+  )
+}
+
+function CodeSearch({ beginning }: { beginning: string }) {
+  return (
+    <GetForm className="flex max-w-form items-end gap-3">
+      <div className="min-w-0 grow">
+        <Field label="Codes that begin with" name="code" type="search" defaultValue={beginning} key={beginning} />
+      </div>
+      <Button type="submit" variant="quiet" className="shrink-0">
+        Search
+      </Button>
+    </GetForm>
+  )
+}
+
+type CodesTableProps = {
+  codes: DiscountCode[]
+  loadedAt: number
+  ref: Ref<HTMLDivElement>
+  onEnd: (code: DiscountCode) => void
+  onRestore: (code: DiscountCode) => void
+}
+
+function CodesTable({ codes, loadedAt, ref, onEnd, onRestore }: CodesTableProps) {
+  return (
+    <Table
+      ref={ref}
+      caption="Codes"
+      columns={[
+        { label: 'Code' },
+        { label: 'Takes off', isNumeric: true },
+        { label: 'For goods from', isNumeric: true },
+        { label: 'From' },
+        { label: 'To' },
+        { label: 'Uses', isNumeric: true },
+        { label: 'End' },
+      ]}
+    >
+      {codes.map((code) => (
+        <CodeRow key={code._id} code={code} loadedAt={loadedAt} onEnd={() => onEnd(code)} onRestore={() => onRestore(code)} />
+      ))}
+    </Table>
+  )
+}
+
+type EndCodeDialogProps = { code: DiscountCode; open: boolean; onClose: () => void; onEnded: () => Promise<void> }
+
+function EndCodeDialog({ code, open, onClose, onEnded }: EndCodeDialogProps) {
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`End the code ${code.code}?`}
+      confirmLabel={`End ${code.code}`}
+      cancelLabel="Keep it"
+      busyLabel="Ending"
+      onConfirm={async () => {
+        await callApi(endDiscountCode, { params: { id: code._id } })
+        onClose()
+        toast('Code ended', { detail: code.code })
+        await onEnded()
+      }}
+      onCancel={onClose}
+      signedOutMessage={<SessionEndedNotice />}
+      focusAfterClose={() => document.getElementById('new-code')}
+    >
+      <p>Nobody can use it from now on, until it is brought back. Orders that used it keep what it took off.</p>
+    </ConfirmDialog>
   )
 }
 

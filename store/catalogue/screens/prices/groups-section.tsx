@@ -121,69 +121,85 @@ type GroupProps = {
 
 function Group({ group, page, onChanged }: GroupProps) {
   const [asksToRemove, setAsksToRemove] = useState(false)
-  const { memberCount, name } = group
-  const { members, hasMore } = page ?? { ...group, hasMore: memberCount > group.members.length }
-  const [isOpenAtFirst] = useState(memberCount <= 5 || page !== undefined)
-  const list = useRef<HTMLUListElement>(null)
-  const last = members.at(-1)
+  const { name } = group
   return (
     <>
       <h3 id={`group-${group._id}`} className="text-lg">
         {name}
       </h3>
       <GroupForm group={group} submitLabel="Save" onSaved={onChanged} />
-      <details open={isOpenAtFirst}>
-        <summary className="min-h-6 cursor-pointer font-medium">
-          {memberCount === 0 ? 'No members' : memberCount === 1 ? '1 member' : `${formatNumber(memberCount)} members`}
-          {page ? `, those after ${page.after} by the alphabet` : hasMore && `, the first ${members.length} by the alphabet`}
-        </summary>
-        <ul
-          ref={list}
-          tabIndex={-1}
-          aria-label={`Members of ${name}`}
-          className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line"
-        >
-          {members.map((email) => (
-            <Member key={email} email={email} group={group} onChanged={onChanged} />
-          ))}
-        </ul>
-        <div className="mt-3 empty:hidden">
-          <KeyPagination
-            label={`Pages of the members of ${name}`}
-            isFirstPage={page === undefined}
-            names={['members', 'after']}
-            next={hasMore && last !== undefined ? { members: group._id, after: last } : undefined}
-            list={list}
-          />
-        </div>
-      </details>
+      <Members group={group} page={page} onChanged={onChanged} />
       <MemberForm group={group} onChanged={onChanged} />
       <div>
         <Button dense variant="quiet" className="whitespace-normal! wrap-anywhere" onClick={() => setAsksToRemove(true)}>
           Remove group {name}
         </Button>
       </div>
-      <ConfirmDialog
-        open={asksToRemove}
-        title={`Remove the group ${name}?`}
-        confirmLabel={`Remove ${name}`}
-        cancelLabel="Keep it"
-        busyLabel="Removing"
-        onConfirm={async () => {
-          await callApi(removeCustomerGroup, { params: { id: group._id } })
-          toast('Group removed', { detail: name })
-          await onChanged()
-        }}
-        onCancel={() => setAsksToRemove(false)}
-        signedOutMessage={<SessionEndedNotice />}
-        focusAfterClose={() => document.getElementById('name-new')}
-      >
-        <p>
-          Its prices go with it, and its {memberCount === 1 ? 'member pays' : `${formatNumber(memberCount)} members pay`} the list prices
-          again. What they have ordered keeps its price.
-        </p>
-      </ConfirmDialog>
+      <RemoveGroupDialog group={group} open={asksToRemove} onCancel={() => setAsksToRemove(false)} onRemoved={onChanged} />
     </>
+  )
+}
+
+function Members({ group, page, onChanged }: GroupProps) {
+  const { memberCount, name } = group
+  const { members, hasMore } = page ?? { ...group, hasMore: memberCount > group.members.length }
+  const [isOpenAtFirst] = useState(memberCount <= 5 || page !== undefined)
+  const list = useRef<HTMLUListElement>(null)
+  const last = members.at(-1)
+  return (
+    <details open={isOpenAtFirst}>
+      <summary className="min-h-6 cursor-pointer font-medium">
+        {memberCount === 0 ? 'No members' : memberCount === 1 ? '1 member' : `${formatNumber(memberCount)} members`}
+        {page ? `, those after ${page.after} by the alphabet` : hasMore && `, the first ${members.length} by the alphabet`}
+      </summary>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={`Members of ${name}`}
+        className="mt-2 flex max-w-form flex-col divide-y divide-line border-y border-line"
+      >
+        {members.map((email) => (
+          <Member key={email} email={email} group={group} onChanged={onChanged} />
+        ))}
+      </ul>
+      <div className="mt-3 empty:hidden">
+        <KeyPagination
+          label={`Pages of the members of ${name}`}
+          isFirstPage={page === undefined}
+          names={['members', 'after']}
+          next={hasMore && last !== undefined ? { members: group._id, after: last } : undefined}
+          list={list}
+        />
+      </div>
+    </details>
+  )
+}
+
+type RemoveGroupDialogProps = { group: CustomerGroup; open: boolean; onCancel: () => void; onRemoved: () => Promise<void> }
+
+function RemoveGroupDialog({ group, open, onCancel, onRemoved }: RemoveGroupDialogProps) {
+  const { memberCount, name } = group
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Remove the group ${name}?`}
+      confirmLabel={`Remove ${name}`}
+      cancelLabel="Keep it"
+      busyLabel="Removing"
+      onConfirm={async () => {
+        await callApi(removeCustomerGroup, { params: { id: group._id } })
+        toast('Group removed', { detail: name })
+        await onRemoved()
+      }}
+      onCancel={onCancel}
+      signedOutMessage={<SessionEndedNotice />}
+      focusAfterClose={() => document.getElementById('name-new')}
+    >
+      <p>
+        Its prices go with it, and its {memberCount === 1 ? 'member pays' : `${formatNumber(memberCount)} members pay`} the list prices
+        again. What they have ordered keeps its price.
+      </p>
+    </ConfirmDialog>
   )
 }
 
