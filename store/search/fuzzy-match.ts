@@ -88,6 +88,8 @@ const positionMasks = new Int32Array(65_536)
  *
  * Bit-parallel (Wu and Manber, "Fast text searching", 1992): bit t of a state says whether the first t typed letters match the prefix read
  * so far. There is one state for each number of typos, so reading one letter takes a few operations for all of them.
+ *
+ * Long because what it reads and writes at each node of the trie are local variables, which is faster than passing them on.
  * @param typed with more than `maxTypedLength` letters, nothing is found
  * @param allowPrefix whether a word also matches if only a prefix of it matches
  * @param onMatch the index of a word, the typos in the whole word (`maxTypos + 1` for more), and in its best matching prefix

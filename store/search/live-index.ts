@@ -6,6 +6,7 @@ import { categoryOf } from '#store/catalogue/categories.ts'
 import { isForSale, productDetailsColumns } from '#store/catalogue/rules.ts'
 import { productChanges, products } from '#store/catalogue/table.ts'
 import type { Topic } from '#store/topics.ts'
+import { ChangeLogReader, findOldestTransaction } from './change-log.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
 import { buildIndex, type SearchIndex } from './search-index.ts'
 
@@ -42,91 +43,156 @@ export type LiveSearchIndex = {
  * than `maxIncrementalChanges` changes `*`.
  */
 export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>, onError: (error: unknown) => void): LiveSearchIndex {
-  let index: SearchIndex | undefined
-  /** All transactions before this id had ended when the log was last read. */
-  let since = '0'
-  let checkedAt = 0
-  /** log rows from `since` on that are already applied */
-  const seen = new Set<string>()
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  let rebuilding: Promise<void> | undefined
-  /** a rebuilt index that replaces the current one as soon as the changes since its build began are applied to it */
-  let rebuilt: { index: SearchIndex; since: string } | undefined
-  /** set after a build that failed: when to try again */
-  let retryBuildAt: number | undefined
-  let closed = false
+  return new SyncedIndex(db, changes, onError)
+}
 
-  const build = async () => {
-    const [now] = (await readChangeLog(db, 'infinite')).slice(0, 1)
+class SyncedIndex implements LiveSearchIndex {
+  readonly ready: Promise<void>
+  readonly #db: Database
+  readonly #changes: ChangeNotifier<Topic>
+  readonly #onError: (error: unknown) => void
+  readonly #changeLog: ChangeLogReader
+  readonly #pollTimer: NodeJS.Timeout
+  #index: SearchIndex | undefined
+  #checkedAt = 0
+  #lastRead = 0
+  #nextRead: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #rebuilding: Promise<void> | undefined
+  /** a rebuilt index that replaces the current one as soon as the changes since its build began are applied to it */
+  #rebuilt: { index: SearchIndex; since: string } | undefined
+  /** set after a build that failed: when to try again */
+  #retryBuildAt: number | undefined
+  #closed = false
+
+  constructor(db: Database, changes: ChangeNotifier<Topic>, onError: (error: unknown) => void) {
+    this.#db = db
+    this.#changes = changes
+    this.#onError = onError
+    this.#changeLog = new ChangeLogReader(db)
+    this.ready = this.#buildFirst()
+    this.#pollTimer = setInterval(() => this.catchUp().catch(onError), pollIntervalMs)
+    this.#pollTimer.unref()
+    changes.onChange('products', () => this.#catchUpSoon())
+  }
+
+  search(query: ParsedQuery): SearchResult | undefined {
+    return this.#index?.search(query)
+  }
+
+  hasProduct(id: string): boolean {
+    return this.#index?.has(id) ?? false
+  }
+
+  hasCategory(key: string): boolean {
+    return categoryOf(key) !== undefined
+  }
+
+  catchUp(): Promise<void> {
+    if (this.#closed) return Promise.resolve()
+    if (!this.#running) {
+      this.#running = this.#applyChangeLog().finally(() => {
+        this.#running = undefined
+      })
+      return this.#running
+    }
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = undefined
+        return this.catchUp()
+      })
+    return this.#next
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#pollTimer)
+    clearTimeout(this.#nextRead)
+    await Promise.allSettled([this.ready, this.#running, this.#next, this.#rebuilding])
+  }
+
+  #catchUpSoon(): void {
+    this.#nextRead ??= setTimeout(
+      () => {
+        this.#nextRead = undefined
+        this.#lastRead = performance.now()
+        this.catchUp().catch(this.#onError)
+      },
+      Math.max(0, this.#lastRead + minReadIntervalMs - performance.now()),
+    )
+  }
+
+  async #buildFirst(): Promise<void> {
+    while (!this.#closed && !this.#index)
+      await this.#build().catch(async (error) => {
+        this.#onError(error)
+        await new Promise((wait) => setTimeout(wait, retryDelayMs))
+      })
+  }
+
+  async #build(): Promise<void> {
+    const since = await findOldestTransaction(this.#db)
     const from = Date.now()
-    const built = await buildIndex(allProducts(db, () => closed))
-    if (closed) return
-    if (index) {
-      rebuilt = { index: built, since: now?.oldest ?? '0' }
-      retryBuildAt = undefined
-      await catchUp()
+    const built = await buildIndex(allProducts(this.#db, () => this.#closed))
+    if (this.#closed) return
+    if (this.#index) {
+      this.#rebuilt = { index: built, since }
+      this.#retryBuildAt = undefined
+      await this.catchUp()
       return
     }
-    index = built
+    this.#index = built
     releaseMemoryAfterBuild(built)
-    since = now?.oldest ?? '0'
-    checkedAt = from
-    changes.notifyLocally('*') // drop pages cached without the index
+    this.#changeLog.startAt(since)
+    this.#checkedAt = from
+    this.#changes.notifyLocally('*') // drop pages cached without the index
   }
 
   /** Builds a new index while the current one keeps serving queries. The log rows that led to it are not read again, so it is retried. */
-  const startRebuild = () => {
-    rebuilding ??= build()
+  #startRebuild(): void {
+    this.#rebuilding ??= this.#build()
       .catch((error) => {
-        if (!rebuilt) retryBuildAt = Date.now() + retryDelayMs
-        onError(error)
+        if (!this.#rebuilt) this.#retryBuildAt = Date.now() + retryDelayMs
+        this.#onError(error)
       })
       .finally(() => {
-        rebuilding = undefined
+        this.#rebuilding = undefined
       })
-    return rebuilding
   }
 
-  const applyChangeLog = async (): Promise<void> => {
-    const replacement = rebuilt
-    const target = replacement?.index ?? index
+  async #applyChangeLog(): Promise<void> {
+    const replacement = this.#rebuilt
+    const target = replacement?.index ?? this.#index
     if (!target) return // the build in progress reads current products, and its position in the log is older
-    if (replacement) {
-      since = replacement.since
-      seen.clear()
-    } else if (Date.now() > Math.min(retryBuildAt ?? Infinity, checkedAt + maxIndexAgeMs)) startRebuild()
+    if (replacement) this.#changeLog.startAt(replacement.since)
+    else if (Date.now() > Math.min(this.#retryBuildAt ?? Infinity, this.#checkedAt + maxIndexAgeMs)) this.#startRebuild()
     const from = Date.now()
-    const log = await readChangeLog(db, since)
-    const fresh = log.filter(({ changedIn, toolId }) => changedIn !== null && !seen.has(`${changedIn} ${toolId}`))
-    const ids = [...new Set(fresh.flatMap(({ toolId }) => toolId ?? []))]
+    const { ids, markAsApplied } = await this.#changeLog.read()
     if (!replacement && ids.length > maxIncrementalChanges) {
-      changes.notifyLocally('*')
-      startRebuild() // not awaited: `catchUp` after a single product change must return quickly
+      this.#changes.notifyLocally('*')
+      this.#startRebuild() // not awaited: `catchUp` after a single product change must return quickly
     } else if (ids.length > 0) {
-      await applyChanges(target, ids)
-      if (target.needsRebuild) startRebuild()
+      await this.#reindex(target, ids)
+      if (target.needsRebuild) this.#startRebuild()
     }
     if (replacement) {
-      index = target
-      rebuilt = undefined
+      this.#index = target
+      this.#rebuilt = undefined
       releaseMemoryAfterBuild(target)
-      changes.notifyLocally('*') // drop pages rendered from the previous index
+      this.#changes.notifyLocally('*') // drop pages rendered from the previous index
     }
-    for (const { changedIn, toolId } of fresh) seen.add(`${changedIn} ${toolId}`)
-    checkedAt = from
-    const oldest = log[0]?.oldest ?? since
-    if (oldest === since) return
-    since = oldest
-    for (const key of seen) if (BigInt(key.slice(0, key.indexOf(' '))) < BigInt(since)) seen.delete(key)
+    markAsApplied()
+    this.#checkedAt = from
   }
 
-  const applyChanges = async (target: SearchIndex, ids: string[]) => {
+  async #reindex(target: SearchIndex, ids: string[]): Promise<void> {
     let hasListingChanges = false
     try {
       for (let at = 0; at < ids.length; at += batchSize) {
         const batch = ids.slice(at, at + batchSize)
-        const found = await db
+        const found = await this.#db
           .select(indexedProductColumns)
           .from(products)
           .where(sql`${inArray(products._id, batch)} and ${isForSale}`)
@@ -136,66 +202,12 @@ export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>
         hasListingChanges ||= removed.length > 0 || reindexed.length > 0
       }
     } finally {
-      if (hasListingChanges) changes.notifyLocally('listings') // also of some batches alone: once more they change nothing
+      if (hasListingChanges) this.#changes.notifyLocally('listings') // also of some batches alone: once more they change nothing
     }
-    for (const id of ids) changes.notifyLocally(`product:${id}`)
-    changes.notifyLocally('search-results')
-  }
-
-  const catchUp = (): Promise<void> => {
-    if (closed) return Promise.resolve()
-    if (!running) {
-      running = applyChangeLog().finally(() => {
-        running = undefined
-      })
-      return running
-    }
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined
-        return catchUp()
-      })
-    return next
-  }
-
-  const ready: Promise<void> = (async () => {
-    while (!closed && !index)
-      await build().catch(async (error) => {
-        onError(error)
-        await new Promise((wait) => setTimeout(wait, retryDelayMs))
-      })
-  })()
-  const pollTimer = setInterval(() => catchUp().catch(onError), pollIntervalMs)
-  pollTimer.unref()
-  let lastRead = 0
-  let nextRead: NodeJS.Timeout | undefined
-  changes.onChange('products', () => {
-    nextRead ??= setTimeout(
-      () => {
-        nextRead = undefined
-        lastRead = performance.now()
-        catchUp().catch(onError)
-      },
-      Math.max(0, lastRead + minReadIntervalMs - performance.now()),
-    )
-  })
-
-  return {
-    search: (query) => index?.search(query),
-    hasProduct: (id) => index?.has(id) ?? false,
-    hasCategory: (key) => categoryOf(key) !== undefined,
-    ready,
-    catchUp,
-    async close() {
-      closed = true
-      clearInterval(pollTimer)
-      clearTimeout(nextRead)
-      await Promise.allSettled([ready, running, next, rebuilding])
-    },
+    for (const id of ids) this.#changes.notifyLocally(`product:${id}`)
+    this.#changes.notifyLocally('search-results')
   }
 }
-
 /** Deletes change log rows that every process has read. */
 export async function deleteOldProductChanges(db: Database): Promise<void> {
   await db.delete(productChanges).where(sql`${productChanges.at} < now() - make_interval(secs => ${(2 * maxIndexAgeMs) / 1000})`)
@@ -206,21 +218,6 @@ const indexedProductColumns = { ...productDetailsColumns, position: sql<number>`
 /** Building leaves garbage of the index's own size, and so does the index that it replaces. */
 function releaseMemoryAfterBuild({ size }: SearchIndex) {
   if (size > largeIndexSize) setImmediate(forceGarbageCollection)
-}
-
-type ChangeLogRow = { oldest: string; changedIn: string | null; toolId: string | null }
-
-/**
- * Reads the changes of transactions from `since` on, and the oldest transaction still running at that time. Reading from that transaction
- * on next time misses nothing, but returns some rows again. Without changes it returns one row with a null `toolId`.
- */
-async function readChangeLog(db: Database, since: string | 'infinite'): Promise<ChangeLogRow[]> {
-  const condition = since === 'infinite' ? sql`false` : sql`${productChanges.changedIn} >= ${since}::xid8`
-  const { rows } = await db.execute<ChangeLogRow>(sql`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as oldest, ${productChanges.changedIn}::text as "changedIn",
-      ${productChanges.toolId}::text as "toolId"
-    from (select) as now left join ${productChanges} on ${condition}`)
-  return rows
 }
 
 /** All products for sale, oldest first. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
@@ -73,28 +73,22 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   ]
 }
 
+const allProductsLink = (
+  <ButtonLink variant="quiet" to="/allproducts">
+    All tools
+  </ButtonLink>
+)
+
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, products, facets, page, pages, relaxations, errorMessage, notices } = loaderData
+  const { total, facets, page, pages, relaxations, errorMessage, notices } = loaderData
   const { search: query } = useLocation()
   const search = useMemo(() => canonicalProductListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
   const params = readSearchParams(search)
   const filters = listAppliedFilters(search, facets)
   const { title, category, label } = describeListing(search, loaderData)
+  const lead = category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
   const busy = useNavigation().location?.pathname === '/allproducts'
   const results = useResultsInView(page)
-  const table = useDeferredValue(isTableView(search) && products.length > 0) // keeps the cards until the table script is loaded
-  // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
-  const cards = useMemo(
-    () => (
-      <ProductGrid
-        products={products}
-        heading="h2"
-        getKeyFacts={(product) => keyFacts(product, facets)}
-        renderBelow={(product) => <CompareCheckbox product={product} />}
-      />
-    ),
-    [products, facets],
-  )
 
   if (total === 0 && Object.keys(params).length === 0)
     return (
@@ -104,40 +98,18 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
     )
 
   return (
-    <Page
-      wide
-      title={title}
-      lead={category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />}
-    >
+    <Page wide title={title} lead={lead}>
       {(category || params.q) && <ListingBreadcrumbs search={search} label={label} />}
       <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
         <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
           {errorMessage !== undefined && (
-            <Notice
-              kind="error"
-              title="This cannot be searched for"
-              action={
-                <ButtonLink variant="quiet" to="/allproducts">
-                  All tools
-                </ButtonLink>
-              }
-            >
+            <Notice kind="error" title="This cannot be searched for" action={allProductsLink}>
               {errorMessage}
             </Notice>
           )}
           <ViewOptions search={search} facets={facets}>
-            <p role="status">
-              {total > 0 && (
-                <>
-                  <span className="figures">
-                    {formatNumber((page - 1) * perPage + 1)}-{formatNumber((page - 1) * perPage + products.length)}
-                  </span>{' '}
-                  of{' '}
-                </>
-              )}
-              <strong className="figures">{formatNumber(total)}</strong> {total === 1 ? 'product' : 'products'}
-            </p>
+            <ShownCount {...loaderData} />
           </ViewOptions>
           <AppliedFilters search={search} filters={filters} />
           {readPageNumber(search) > page && total > 0 && (
@@ -157,13 +129,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
-            {table ? (
-              <Suspense>
-                <ProductTable products={products} facets={facets} search={search} caption={title} />
-              </Suspense>
-            ) : (
-              cards
-            )}
+            <CardsOrTable {...loaderData} search={search} caption={title} />
           </div>
           <PageLinks search={search} page={page} pages={pages} />
           <Notices notices={notices} />
@@ -171,6 +137,46 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
     </Page>
+  )
+}
+
+function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
+  const { products, facets, search } = props
+  const table = useDeferredValue(isTableView(search) && products.length > 0) // keeps the cards until the table script is loaded
+  // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
+  const cards = useMemo(
+    () => (
+      <ProductGrid
+        products={products}
+        heading="h2"
+        getKeyFacts={(product) => keyFacts(product, facets)}
+        renderBelow={(product) => <CompareCheckbox product={product} />}
+      />
+    ),
+    [products, facets],
+  )
+  if (!table) return cards
+  return (
+    <Suspense>
+      <ProductTable {...props} />
+    </Suspense>
+  )
+}
+
+function ShownCount({ page, products, total }: Pick<ProductListPageData, 'page' | 'products' | 'total'>) {
+  const before = (page - 1) * perPage
+  return (
+    <p role="status">
+      {total > 0 && (
+        <>
+          <span className="figures">
+            {formatNumber(before + 1)}-{formatNumber(before + products.length)}
+          </span>{' '}
+          of{' '}
+        </>
+      )}
+      <strong className="figures">{formatNumber(total)}</strong> {total === 1 ? 'product' : 'products'}
+    </p>
   )
 }
 

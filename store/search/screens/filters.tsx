@@ -30,6 +30,8 @@ type FiltersProps = {
 /**
  * The filters, as a plain HTML form that works without JavaScript. After hydration, each choice applies immediately, the focus stays where
  * it is, and Back reverts the choice.
+ *
+ * Long because it is one form of independent fields, and each part of its own weighs on a page that is close to its script budget.
  */
 export const Filters = memo(function Filters({ search, facets, appliedCount, total, errors: urlErrors }: FiltersProps) {
   const question = readSearchParams(search)

@@ -1,20 +1,17 @@
-import { useRef, useState } from 'react'
+import type { Ref } from 'react'
 import { useLocation } from 'react-router'
-import { type Product, removeProduct, type StockLevel, stockLevel, stockLevels } from '#store/catalogue/contract.ts'
+import { type Product, type StockLevel, stockLevel, stockLevels } from '#store/catalogue/contract.ts'
 import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
-import { RemovedProducts, useRemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
+import { RemovedProducts } from '#store/catalogue/screens/removed-products.tsx'
 import { stockLevelDescriptions, stockLevelLabels } from '#store/catalogue/screens/stock-levels.ts'
-import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
+import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { SessionEndedNotice } from '#store/identity/screens/session-ended-notice.tsx'
-import { searchProducts } from '#store/search/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
-import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { FilterLinks } from '#web/filter-links.tsx'
 import { Link } from '#web/link.tsx'
-import { pageCount, parseListQuery } from '#web/list-query.ts'
 import { ListSearch } from '#web/list-search.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -23,92 +20,20 @@ import { Pagination } from '#web/pagination.tsx'
 import { revalidateOnUrlChange } from '#web/should-revalidate.ts'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
-import { Cell, focusTargetInNextRow, Row } from '#web/table-row.tsx'
-import { toast } from '#web/toast.tsx'
-import { useServerPaginatedList } from '#web/use-paginated-list.ts'
+import { Cell, Row } from '#web/table-row.tsx'
+import type { PaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/manage-products'
 import { shortDescription } from './short-description.ts'
+import { loadManagedProducts, useManagedProducts } from './use-managed-products.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Manage Products | Nucleus of PC' }]
 
-export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadPage(new URL(request.url))
-
-const filterChoices = { stock: stockLevels }
-
-async function loadPage({ searchParams }: URL) {
-  const view = parseListQuery(searchParams, filterChoices)
-  const level = stockLevels.find((known) => known === view.filters.stock)
-  const count = (stock?: StockLevel) =>
-    callApi(searchProducts, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
-  const page = (page: number) =>
-    callApi(searchProducts, {
-      querystring: {
-        q: view.q,
-        ...(level && { stock: level }),
-        ...(sortableColumns.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
-        limit: `${view.limit}`,
-        cursor: `${(page - 1) * view.limit}`,
-        facets: 'no',
-      },
-    }).then((found) => ({ ...found, tools: found.tools.map(withOrderFigures) }))
-  const [asked, all, out, low] = await Promise.all([page(view.page), count(), count('out'), count('low')])
-  const counts = { all, out, low }
-  if (asked.tools.length > 0 || asked.total === 0) return { ...asked, counts }
-  return { ...(await page(pageCount(asked.total, view.limit))), counts } // a page number beyond the last shows the last page
-}
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => loadManagedProducts(new URL(request.url))
 
 export const shouldRevalidate = revalidateOnUrlChange
 
-const sortableColumns = ['name', 'price', 'minimum', 'available']
-const deletedMessage = 'One product delete from your inventory'
-const restoredMessage = 'Product brought back'
-
 export default function ManageProducts({ loaderData }: Route.ComponentProps) {
-  const [later, setLater] = useState({ loaderData, page: loaderData })
-  const { total, tools, counts } = later.loaderData === loaderData ? later.page : loaderData
-  const [asked, ask] = useState<{ tool: ProductDetailsWithOrderFigures; button: HTMLElement; open: boolean }>()
-  const [done, setDone] = useState<{ words: string; product: Product }>()
-  const { removed, failure, add: addRemoved, drop: dropRemoved } = useRemovedProducts()
-  const table = useRef<HTMLDivElement>(null)
-  const nextFocus = useRef<HTMLElement>(null)
-  const [deletedIds, setDeletedIds] = useState<string[]>([]) // deleted products, hidden until the reloaded page arrives
-  const rows = tools.filter(({ _id }) => !deletedIds.includes(_id))
-  const listing = useServerPaginatedList(total - tools.length + rows.length, filterChoices)
-
-  function askAbout(tool: ProductDetailsWithOrderFigures, button: HTMLElement) {
-    setDone(undefined)
-    nextFocus.current = button
-    ask({ tool, button, open: true })
-  }
-
-  async function remove({ tool, button }: { tool: ProductDetailsWithOrderFigures; button: HTMLElement }) {
-    await callApi(removeProduct, { params: { id: tool._id } })
-    nextFocus.current = focusTargetInNextRow(button) ?? table.current
-    setDeletedIds([...deletedIds, tool._id])
-    addRemoved(tool)
-    ask({ tool, button, open: false })
-    announce(deletedMessage, tool)
-    reloadPage() // fills the page with the next product
-  }
-
-  function showRestored(product: Product) {
-    setDeletedIds(deletedIds.filter((id) => id !== product._id))
-    dropRemoved(product._id)
-    announce(restoredMessage, product)
-    reloadPage()
-  }
-
-  function announce(words: string, product: Product) {
-    setDone({ words, product })
-    toast(words, { detail: product.name })
-  }
-
-  const reloadPage = () =>
-    loadPage(new URL(window.location.href)).then(
-      (page) => setLater({ loaderData, page }),
-      () => {},
-    )
-
+  const { listing, rows, counts, done, removed, failure, showRestored, deletion, table } = useManagedProducts(loaderData)
   const removedProducts = <RemovedProducts products={removed} failure={failure} onRestored={showRestored} />
 
   const level = stockLevels.find((known) => known === listing.query.filters.stock)
@@ -117,20 +42,7 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     return (
       <Page title="Manage Products" wide>
         {done && <DoneNotice {...done} />}
-        <EmptyState
-          illustration="no-products"
-          title="No products yet"
-          actions={
-            <>
-              <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
-              <ButtonLink variant="quiet" to="/dashboard/import">
-                Import a file
-              </ButtonLink>
-            </>
-          }
-        >
-          What you add stands here and is for sale at once.
-        </EmptyState>
+        <NoProductsYet />
         {removedProducts}
       </Page>
     )
@@ -139,76 +51,129 @@ export default function ManageProducts({ loaderData }: Route.ComponentProps) {
     <Page title="Manage Products" wide>
       {done && <DoneNotice {...done} />}
       <ListSearch listing={listing} label="Search names, part numbers, SKUs and descriptions" itemNouns={['product', 'products']} />
-      <div className="flex flex-col gap-2">
-        <FilterLinks
-          listing={listing}
-          name="stock"
-          label="Products by stock"
-          choices={stockLevels.map((value) => ({ value, label: stockLevelLabels[value], count: counts[value] }))}
-          totalCount={counts.all}
-        />
-        {level && (
-          <p className="text-soft">
-            {stockLevelLabels[level]}: {stockLevelDescriptions[level]}.
-          </p>
-        )}
-      </div>
-      {level && listing.total === 0 && (
-        <Notice
-          kind="success"
-          title={`No product is ${stockLevelLabels[level].toLowerCase()}`}
-          action={
-            <ButtonLink variant="quiet" to={{ search: '' }}>
-              Show all products
-            </ButtonLink>
-          }
-        />
-      )}
-      {rows.length > 0 && (
-        <Table
-          ref={table}
-          caption="All Tools We have on Stock"
-          columns={[
-            { label: 'Name', sortBy: 'name' },
-            { label: 'Image' },
-            { label: 'Description' },
-            { label: 'Price', isNumeric: true, sortBy: 'price' },
-            { label: 'Minimum Order Quantity', isNumeric: true, sortBy: 'minimum' },
-            { label: 'Available Quantity', isNumeric: true, sortBy: 'available' },
-            { label: 'Edit' },
-            { label: 'Delete' },
-          ]}
-          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
-        >
-          {rows.map((tool) => (
-            <ProductRow key={tool._id} product={tool} onDelete={(button) => askAbout(tool, button)} />
-          ))}
-        </Table>
-      )}
+      <StockFilter listing={listing} counts={counts} level={level} />
+      {level && listing.total === 0 && <NoneOnLevelNotice level={level} />}
+      {rows.length > 0 && <ProductsTable rows={rows} listing={listing} ref={table} onDelete={deletion.ask} />}
       <Pagination listing={listing} table={table} />
       {removedProducts}
-      {asked && (
-        <ConfirmDialog
-          open={asked.open}
-          title="Are you sure to Delete this product?"
-          confirmLabel={`Delete ${asked.tool.name}`}
-          cancelLabel="Keep it"
-          busyLabel="Deleting"
-          onConfirm={() => remove(asked)}
-          onCancel={() => ask({ ...asked, open: false })}
-          signedOutMessage={<SessionEndedNotice />}
-          focusAfterClose={() => nextFocus.current}
-        >
-          <p className="font-semibold">{asked.tool.name}</p>
-          <BrandLine product={asked.tool} />
-          <p>Nobody can order it any more. Open orders keep it, with its name and price.</p>
-          <p>
-            To sell it again, bring it back below the list, or import a file with its SKU,{' '}
-            <span className="figures wrap-anywhere">{asked.tool.sku}</span>.
-          </p>
-        </ConfirmDialog>
-      )}
+      {deletion.asked && <DeleteProductDialog {...deletion} asked={deletion.asked} />}
     </Page>
+  )
+}
+
+function NoProductsYet() {
+  return (
+    <EmptyState
+      illustration="no-products"
+      title="No products yet"
+      actions={
+        <>
+          <ButtonLink to="/dashboard/addatool">Add a New Product</ButtonLink>
+          <ButtonLink variant="quiet" to="/dashboard/import">
+            Import a file
+          </ButtonLink>
+        </>
+      }
+    >
+      What you add stands here and is for sale at once.
+    </EmptyState>
+  )
+}
+
+type StockFilterProps = {
+  listing: PaginatedList
+  counts: Record<StockLevel | 'all', number>
+  level: StockLevel | undefined
+}
+
+function StockFilter({ listing, counts, level }: StockFilterProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <FilterLinks
+        listing={listing}
+        name="stock"
+        label="Products by stock"
+        choices={stockLevels.map((value) => ({ value, label: stockLevelLabels[value], count: counts[value] }))}
+        totalCount={counts.all}
+      />
+      {level && (
+        <p className="text-soft">
+          {stockLevelLabels[level]}: {stockLevelDescriptions[level]}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function NoneOnLevelNotice({ level }: { level: StockLevel }) {
+  return (
+    <Notice
+      kind="success"
+      title={`No product is ${stockLevelLabels[level].toLowerCase()}`}
+      action={
+        <ButtonLink variant="quiet" to={{ search: '' }}>
+          Show all products
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+type ProductsTableProps = {
+  rows: ProductDetailsWithOrderFigures[]
+  listing: PaginatedList
+  ref: Ref<HTMLDivElement>
+  onDelete: (product: ProductDetailsWithOrderFigures, button: HTMLElement) => void
+}
+
+function ProductsTable({ rows, listing, ref, onDelete }: ProductsTableProps) {
+  return (
+    <Table
+      ref={ref}
+      caption="All Tools We have on Stock"
+      columns={[
+        { label: 'Name', sortBy: 'name' },
+        { label: 'Image' },
+        { label: 'Description' },
+        { label: 'Price', isNumeric: true, sortBy: 'price' },
+        { label: 'Minimum Order Quantity', isNumeric: true, sortBy: 'minimum' },
+        { label: 'Available Quantity', isNumeric: true, sortBy: 'available' },
+        { label: 'Edit' },
+        { label: 'Delete' },
+      ]}
+      sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
+    >
+      {rows.map((tool) => (
+        <ProductRow key={tool._id} product={tool} onDelete={(button) => onDelete(tool, button)} />
+      ))}
+    </Table>
+  )
+}
+
+type Deletion = ReturnType<typeof useManagedProducts>['deletion']
+type DeleteProductDialogProps = Omit<Deletion, 'ask'> & { asked: NonNullable<Deletion['asked']> }
+
+function DeleteProductDialog({ asked, remove, cancel, nextFocus }: DeleteProductDialogProps) {
+  return (
+    <ConfirmDialog
+      open={asked.open}
+      title="Are you sure to Delete this product?"
+      confirmLabel={`Delete ${asked.tool.name}`}
+      cancelLabel="Keep it"
+      busyLabel="Deleting"
+      onConfirm={() => remove(asked)}
+      onCancel={cancel}
+      signedOutMessage={<SessionEndedNotice />}
+      focusAfterClose={() => nextFocus.current}
+    >
+      <p className="font-semibold">{asked.tool.name}</p>
+      <BrandLine product={asked.tool} />
+      <p>Nobody can order it any more. Open orders keep it, with its name and price.</p>
+      <p>
+        To sell it again, bring it back below the list, or import a file with its SKU,{' '}
+        <span className="figures wrap-anywhere">{asked.tool.sku}</span>.
+      </p>
+    </ConfirmDialog>
   )
 }
 

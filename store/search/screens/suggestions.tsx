@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { PrefetchPageLinks, useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { useOwnPrice } from '#store/catalogue/screens/use-own-price.ts'
@@ -24,47 +24,86 @@ const maxSuggestions = { categories: 3, products: 6 }
  */
 export function Suggestions({ input }: SuggestionsProps) {
   const id = useId()
+  const { options, active, setActive, choose } = useSuggestedOptions(input)
+  const open = options.length > 0
+  useComboboxAttributes(input, { listId: id, open, active })
+
+  const activeOption = options[active]
+  return (
+    <>
+      {activeOption && <PrefetchPageLinks page={activeOption.to} />}
+      <div
+        id={id}
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={!open}
+        // keeps the focus in the search box
+        onMouseDown={(event) => event.preventDefault()}
+        className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded border border-edge bg-panel py-1 text-ink shadow"
+      >
+        {options.map((option, index) => (
+          <SuggestedOption
+            key={option.to}
+            option={option}
+            id={`${id}-${index}`}
+            isActive={index === active}
+            onActivate={() => setActive(index)}
+            onChoose={() => choose(option.to)}
+          />
+        ))}
+      </div>
+      <p role="status" className="sr-only">
+        {open && `${options.length} suggestions`}
+      </p>
+    </>
+  )
+}
+
+type OptionProps = { option: Option; id: string; isActive: boolean; onActivate: () => void; onChoose: () => void }
+
+function SuggestedOption({ option: { kind, content }, id, isActive, onActivate, onChoose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box
+    // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus and says where it stands by aria-activedescendant
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      onMouseMove={() => !isActive && onActivate()}
+      onClick={onChoose}
+      className={`flex min-h-10 cursor-pointer items-center gap-3 border-l-4 border-transparent px-3 py-1.5 text-sm aria-selected:border-copper aria-selected:bg-tint ${kind === 'all' ? 'border-t border-t-line font-medium text-leaf' : ''}`}
+    >
+      {content}
+    </div>
+  )
+}
+
+/** What is suggested for the text of the box, and the option that its arrow keys have reached; -1 for none. */
+function useSuggestedOptions(input: SuggestionsProps['input']) {
   const navigate = useNavigate()
   const [options, setOptions] = useState<Option[]>([])
   const [active, setActive] = useState(-1)
-  const open = options.length > 0
   const latest = useRef({ options, active })
   latest.current = { options, active }
+
+  const show = useCallback((found: Option[]) => {
+    setOptions(found)
+    setActive(-1)
+  }, [])
 
   useEffect(() => {
     const box = input.current
     if (!box) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let request = new AbortController()
+    const requests = createSuggestionRequests(box, show)
 
     function close() {
-      clearTimeout(timer)
-      request.abort()
-      setOptions([])
-      setActive(-1)
-    }
-    function requestSuggestions() {
-      clearTimeout(timer)
-      request.abort() // a late response must not replace a newer one
-      const q = box?.value.trim() ?? ''
-      if (q.length < minQueryCharacters) return close()
-      timer = setTimeout(async () => {
-        request = new AbortController()
-        const { signal } = request
-        try {
-          const suggestions = await fetchSuggestions(q, signal)
-          if (signal.aborted || document.activeElement !== box) return
-          setOptions(toOptions(q, suggestions))
-          setActive(-1)
-        } catch {
-          if (!signal.aborted) close()
-        }
-      }, debounceMilliseconds)
+      requests.cancel()
+      show([])
     }
     function onKeyDown(event: KeyboardEvent) {
       const { options, active } = latest.current
       if (options.length === 0) {
-        if (event.key === 'ArrowDown') requestSuggestions()
+        if (event.key === 'ArrowDown') requests.start()
         return
       }
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -80,72 +119,70 @@ export function Suggestions({ input }: SuggestionsProps) {
       event.preventDefault()
     }
 
-    box.addEventListener('input', requestSuggestions)
+    box.addEventListener('input', requests.start)
     box.addEventListener('keydown', onKeyDown)
     box.addEventListener('blur', close)
     box.form?.addEventListener('submit', close)
-    if (box.value !== box.defaultValue) requestSuggestions() // typed while this script loaded
+    if (box.value !== box.defaultValue) requests.start() // typed while this script loaded
     return () => {
       close()
-      box.removeEventListener('input', requestSuggestions)
+      box.removeEventListener('input', requests.start)
       box.removeEventListener('keydown', onKeyDown)
       box.removeEventListener('blur', close)
       box.form?.removeEventListener('submit', close)
     }
-  }, [input, navigate])
+  }, [input, navigate, show])
 
+  function choose(to: string) {
+    show([])
+    navigate(to)
+  }
+  return { options, active, setActive, choose }
+}
+
+/** Requests what is suggested for the text of the box once typing pauses; nothing for a short text, and after a failure. */
+function createSuggestionRequests(box: HTMLInputElement, show: (found: Option[]) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let request = new AbortController()
+
+  function cancel() {
+    clearTimeout(timer)
+    request.abort() // a late response must not replace a newer one
+  }
+  function start() {
+    cancel()
+    const q = box.value.trim()
+    if (q.length < minQueryCharacters) return show([])
+    timer = setTimeout(async () => {
+      request = new AbortController()
+      const { signal } = request
+      try {
+        const suggestions = await fetchSuggestions(q, signal)
+        if (!signal.aborted && document.activeElement === box) show(toOptions(q, suggestions))
+      } catch {
+        if (!signal.aborted) show([])
+      }
+    }, debounceMilliseconds)
+  }
+  return { start, cancel }
+}
+
+type ComboboxState = { listId: string; open: boolean; active: number }
+
+function useComboboxAttributes(input: SuggestionsProps['input'], { listId, open, active }: ComboboxState) {
   useEffect(() => {
     const attributes = {
       role: 'combobox',
       'aria-autocomplete': 'list',
       'aria-expanded': `${open}`,
-      'aria-controls': id,
-      'aria-activedescendant': active < 0 ? null : `${id}-${active}`,
+      'aria-controls': listId,
+      'aria-activedescendant': active < 0 ? null : `${listId}-${active}`,
     }
     for (const [name, value] of Object.entries(attributes)) {
       if (value === null) input.current?.removeAttribute(name)
       else input.current?.setAttribute(name, value)
     }
-  }, [input, id, open, active])
-
-  const activeOption = options[active]
-  return (
-    <>
-      {activeOption && <PrefetchPageLinks page={activeOption.to} />}
-      <div
-        id={id}
-        role="listbox"
-        aria-label="Suggestions"
-        hidden={!open}
-        // keeps the focus in the search box
-        onMouseDown={(event) => event.preventDefault()}
-        className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded border border-edge bg-panel py-1 text-ink shadow"
-      >
-        {options.map(({ to, kind, content }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box
-          // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus and says where it stands by aria-activedescendant
-          <div
-            key={to}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onMouseMove={() => index !== active && setActive(index)}
-            onClick={() => {
-              setOptions([])
-              setActive(-1)
-              navigate(to)
-            }}
-            className={`flex min-h-10 cursor-pointer items-center gap-3 border-l-4 border-transparent px-3 py-1.5 text-sm aria-selected:border-copper aria-selected:bg-tint ${kind === 'all' ? 'border-t border-t-line font-medium text-leaf' : ''}`}
-          >
-            {content}
-          </div>
-        ))}
-      </div>
-      <p role="status" className="sr-only">
-        {open && `${options.length} suggestions`}
-      </p>
-    </>
-  )
+  }, [input, listId, open, active])
 }
 
 /** Does not import the contract, whose schemas are larger than this whole script. */
