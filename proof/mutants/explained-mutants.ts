@@ -4,8 +4,8 @@
 export const explainedMutants: { file: string; from: string; to: string | undefined; why: string }[] = [
   {
     file: 'store/identity/email-verification.ts',
-    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
-    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
+    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
+    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
     why: 'They differ in the millisecond in which the link expires.',
   },
   {
@@ -232,8 +232,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/identity/email-verification.ts',
-    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
-    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
+    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
+    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
     why: 'In the very millisecond in which a link expires.',
   },
   {
@@ -328,8 +328,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/identity/email-verification.ts',
-    from: 'isVerified: async (email: string): Promise<boolean> => (await findAccount(eq(users.email, email)))?.emailVerified ?? false,',
-    to: 'isVerified: async (email: string): Promise<boolean> => (await findAccount(eq(users.email, email)))?.emailVerified ?? true,',
+    from: 'isVerified: async (email: string): Promise<boolean> => (await findAccount(db, eq(users.email, email)))?.emailVerified ?? false,',
+    to: 'isVerified: async (email: string): Promise<boolean> => (await findAccount(db, eq(users.email, email)))?.emailVerified ?? true,',
     why: 'Only who is signed in is answered, and has an account that is not removed, if not at this very moment.',
   },
   {
@@ -340,8 +340,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/identity/email-verification.ts',
-    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
-    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(eq(users.id, link.value)) : undefined',
+    from: 'const user = link && link.expiresAt > new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
+    to: 'const user = link && link.expiresAt >= new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined',
     why: 'In the very millisecond in which a link ends.',
   },
   {

@@ -93,7 +93,7 @@ function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks 
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
       await limitAccountChanges(db, user)
-      return { modifiedCount: await wakingOwnerNotices(identity.makeAdmin(db, params.email, user.email)) }
+      return { modifiedCount: await wakingOwnerNotices(events, identity.makeAdmin(db, params.email, user.email)) }
     },
   })
 
@@ -102,7 +102,7 @@ function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks 
     onRequest: guards.admin,
     handler: async ({ params, user }) => {
       await limitAccountChanges(db, user)
-      const removed = await wakingOwnerNotices(identity.removeUser(db, user, params.email, removalHooks.within))
+      const removed = await wakingOwnerNotices(events, identity.removeUser(db, user, params.email, removalHooks.within))
       removalHooks.after()
       return removed
     },
@@ -113,7 +113,7 @@ function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks 
     onRequest: guards.admin,
     handler: async ({ params, body, user }) => {
       await limitAccountChanges(db, user)
-      return wakingOwnerNotices(identity.liftBuyerLimits(db, params.email, body.lifted, user.email))
+      return wakingOwnerNotices(events, identity.liftBuyerLimits(db, params.email, body.lifted, user.email))
     },
   })
 
@@ -121,7 +121,7 @@ function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks 
     ...revokeAdmin,
     onRequest: guards.owner,
     handler: async ({ params, user }) => {
-      await wakingOwnerNotices(identity.revokeAdmin(db, params.email, user.email))
+      await wakingOwnerNotices(events, identity.revokeAdmin(db, params.email, user.email))
       return { modifiedCount: 1 }
     },
   })
@@ -136,11 +136,11 @@ function registerAccountRoutes(app: HttpApp, { db, guards, events, removalHooks 
       return identity.restoreUser(db, params.email)
     },
   })
+}
 
-  /** Wakes the owner notice worker once the change is committed: the change has written its notices in the same transaction. */
-  async function wakingOwnerNotices<Done>(change: Promise<Done>): Promise<Done> {
-    const done = await change
-    events.ownerNoticesRecorded()
-    return done
-  }
+/** Wakes the owner notice worker once the change is committed: the change has written its notices in the same transaction. */
+async function wakingOwnerNotices<Done>(events: DomainEvents, change: Promise<Done>): Promise<Done> {
+  const done = await change
+  events.ownerNoticesRecorded()
+  return done
 }

@@ -3,8 +3,8 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { Email, fullName, newPassword, password } from './account-fields.ts'
 
 /*
- * Accounts and the sign-in. It is longer than other contracts because of the number of its calls: each is short, and most have no schema of
- * their own. The fields of the forms are in account-fields.ts.
+ * Accounts and the sign-in. The fields of the forms are in account-fields.ts. Long because of the number of its calls: each is short, most have
+ * no schema of their own, and the names of a further chunk would weigh on every page.
  */
 
 /** The signed-in user of a request, as the guards read it from the access token. */

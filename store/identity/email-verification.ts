@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gte, isNull } from 'drizzle-orm'
+import { and, eq, gte, isNull, type SQL } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage } from '#platform/mail.ts'
@@ -44,25 +44,18 @@ export function createEmailVerification(
   provider: SignInProvider,
   { publicUrl, sendEmail }: { publicUrl: string; sendEmail: (email: EmailMessage) => void },
 ) {
-  const findAccount = async (condition: ReturnType<typeof eq>) => {
-    const [found] = await db
-      .select()
-      .from(users)
-      .where(and(condition, isNull(users.removedAt)))
-    return found
-  }
-  const mayEmailUnverified = async ({ email, mailbox }: { email: string; mailbox: string }) =>
-    email === mailbox || isWithinRateLimit(db, `mail to other spellings of ${mailbox}`, otherSpellingsLimit)
   const linkIdentifier = (token: string) => `verify-email:${token}`
 
   return {
-    isVerified: async (email: string): Promise<boolean> => (await findAccount(eq(users.email, email)))?.emailVerified ?? false,
+    ...createPasswordResets(db, provider),
+
+    isVerified: async (email: string): Promise<boolean> => (await findAccount(db, eq(users.email, email)))?.emailVerified ?? false,
 
     /** Sends nothing when there is no such account, it is verified already, or too many spellings of its mailbox have had mails. */
     async sendVerificationEmail(email: string): Promise<void> {
-      const user = await findAccount(eq(users.email, email))
+      const user = await findAccount(db, eq(users.email, email))
       if (!user || user.emailVerified) return
-      if (!(await mayEmailUnverified(user))) return
+      if (!(await mayEmailUnverified(db, user))) return
       const token = randomBytes(24).toString('base64url')
       const { internalAdapter } = await provider.$context
       await internalAdapter.createVerificationValue({
@@ -83,7 +76,7 @@ export function createEmailVerification(
     async confirm(token: string, { openedBy, newPassword }: { openedBy: string | undefined; newPassword: string | undefined }) {
       const { internalAdapter } = await provider.$context
       const link = await internalAdapter.findVerificationValue(linkIdentifier(token))
-      const user = link && link.expiresAt > new Date() ? await findAccount(eq(users.id, link.value)) : undefined
+      const user = link && link.expiresAt > new Date() ? await findAccount(db, eq(users.id, link.value)) : undefined
       if (!user) throw invalidLinkError()
       const isOwnSession = user.id === openedBy
       if (!isOwnSession && !newPassword) throw passwordRequiredError()
@@ -98,14 +91,19 @@ export function createEmailVerification(
       }
       return { userId: user.id, email: user.email }
     },
+  }
+}
 
+/** Links to set a new password: better-auth's own, sent within limits, and for a longer time to an address that is not verified. */
+function createPasswordResets(db: Database, provider: SignInProvider) {
+  return {
     /** Sends nothing when there is no such account, or the address has reached its limit. */
     async sendResetEmail(email: string): Promise<void> {
-      const user = await findAccount(eq(users.email, email))
+      const user = await findAccount(db, eq(users.email, email))
       if (!user) return
       const limit = user.emailVerified ? resetEmailLimits.verified : resetEmailLimits.unverified
       if (!(await isWithinRateLimit(db, `reset mail to ${email}`, limit))) return
-      if (!user.emailVerified && !(await mayEmailUnverified(user))) return
+      if (!user.emailVerified && !(await mayEmailUnverified(db, user))) return
       const usualExpiry = new Date(Date.now() + linkLifetimeMinutes * 60_000)
       await provider.api.requestPasswordReset({ body: { email } })
       if (user.emailVerified) return
@@ -124,3 +122,14 @@ export function createEmailVerification(
     },
   }
 }
+
+async function findAccount(db: Database, condition: SQL) {
+  const [found] = await db
+    .select()
+    .from(users)
+    .where(and(condition, isNull(users.removedAt)))
+  return found
+}
+
+const mayEmailUnverified = async (db: Database, { email, mailbox }: { email: string; mailbox: string }) =>
+  email === mailbox || isWithinRateLimit(db, `mail to other spellings of ${mailbox}`, otherSpellingsLimit)

@@ -39,53 +39,11 @@ export type Guards = Record<'signedIn' | 'customer' | 'admin' | 'owner' | 'selfO
 export function createGuards(app: HttpApp, db: Database, provider: SignInProvider, queueTimeoutMs: number): Guards {
   app.decorateRequest('user')
   app.decorateRequest('sessionToken')
-  const holderOfSession = prepareSessionLookup(db)
-  const lookups = createConcurrencyLimiter(unknownTokenLookupOptions)
-  const lookupsOfKnown = createConcurrencyLimiter({ ...knownTokenLookupOptions, queueTimeoutMs })
-  const known = new Set<string>()
-
-  /** Tokens that were valid at their last use have places of their own: all others anybody can make up. */
-  async function holderOf(token: string, { ip }: FastifyRequest) {
-    const lookUp = () => holderOfSession.execute({ token })
-    const [holder] = await (known.has(token) ? lookupsOfKnown : lookups).run(lookUp, widestClientNetwork(ip))
-    known.delete(token)
-    if (holder) known.add(token)
-    for (const oldest of known) if (known.size > maxKnownTokens) known.delete(oldest)
-    return holder
-  }
+  const { callWithCredentials, findUser, findSession } = createCredentialsReader(db, provider, queueTimeoutMs)
 
   async function signedIn(request: FastifyRequest) {
-    const token = bearerToken(request)
-    if (!token) throw new HttpError(401, 'Sign in first')
-    const holder = isSignedToken(token) ? undefined : await holderOf(token, request)
-    if (holder?.isYoung) request.user = holder.user
-    else if (holder || isSignedToken(token)) request.user = await fetchUser(request)
-    else throw new HttpError(401, 'Sign in first')
+    request.user = await findUser(request)
   }
-
-  async function fetchUser(request: FastifyRequest): Promise<User> {
-    const session = await callWithCredentials(request, (credentials) => {
-      credentials.delete('cookie')
-      return sessionOf(credentials)
-    })
-    if (!session || session.user.removedAt) throw new HttpError(401, 'Sign in first')
-    return userOf(session.user)
-  }
-
-  const callWithCredentials: Guards['callWithCredentials'] = async (request, call) => {
-    const { authorization, cookie } = request.headers
-    const token = bearerToken(request)
-    const hasSession = token !== undefined && !isSignedToken(token) && (await holderOf(token, request)) !== undefined
-    const mayBeValid = hasSession || (token !== undefined && isSignedToken(token))
-    const credentials = new Headers({ ...(mayBeValid && authorization && { authorization }), ...(cookie && { cookie }) })
-    const run = () => call(credentials)
-    return hasSession ? run() : lookups.run(run, widestClientNetwork(request.ip))
-  }
-
-  const sessionOf = (headers: Headers) =>
-    provider.api.getSession({ headers }).catch((error) => {
-      throw isAPIError(error) && error.statusCode >= 500 ? providerUnavailableError(error) : error
-    })
 
   return {
     callWithCredentials,
@@ -108,7 +66,7 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
     },
     /** for URLs with `:email`: a valid session of that account, by bearer token or cookie; only this and `showSession` use the cookie */
     async justSignedIn(request) {
-      const session = await callWithCredentials(request, sessionOf)
+      const session = await callWithCredentials(request, findSession)
       if (!session || session.user.removedAt) throw new HttpError(401, 'Sign in first')
       if (session.user.email !== emailParam(request)) throw new HttpError(403, 'This sign-in belongs to another e-mail')
       request.user = userOf(session.user)
@@ -121,6 +79,65 @@ export function createGuards(app: HttpApp, db: Database, provider: SignInProvide
         throw new HttpError(403, 'This is for the account itself only')
     },
   }
+}
+
+/** Finds out whose credentials a request has. */
+function createCredentialsReader(db: Database, provider: SignInProvider, queueTimeoutMs: number) {
+  const { holderOf, lookups } = createSessionLookup(db, queueTimeoutMs)
+
+  const findSession = (headers: Headers) =>
+    provider.api.getSession({ headers }).catch((error) => {
+      throw isAPIError(error) && error.statusCode >= 500 ? providerUnavailableError(error) : error
+    })
+
+  const callWithCredentials: Guards['callWithCredentials'] = async (request, call) => {
+    const { authorization, cookie } = request.headers
+    const token = bearerToken(request)
+    const hasSession = token !== undefined && !isSignedToken(token) && (await holderOf(token, request)) !== undefined
+    const mayBeValid = hasSession || (token !== undefined && isSignedToken(token))
+    const credentials = new Headers({ ...(mayBeValid && authorization && { authorization }), ...(cookie && { cookie }) })
+    const run = () => call(credentials)
+    return hasSession ? run() : lookups.run(run, widestClientNetwork(request.ip))
+  }
+
+  async function fetchUser(request: FastifyRequest): Promise<User> {
+    const session = await callWithCredentials(request, (credentials) => {
+      credentials.delete('cookie')
+      return findSession(credentials)
+    })
+    if (!session || session.user.removedAt) throw new HttpError(401, 'Sign in first')
+    return userOf(session.user)
+  }
+
+  async function findUser(request: FastifyRequest): Promise<User> {
+    const token = bearerToken(request)
+    if (!token) throw new HttpError(401, 'Sign in first')
+    const holder = isSignedToken(token) ? undefined : await holderOf(token, request)
+    if (holder?.isYoung) return holder.user
+    if (holder || isSignedToken(token)) return fetchUser(request)
+    throw new HttpError(401, 'Sign in first')
+  }
+
+  return { callWithCredentials, findUser, findSession }
+}
+
+function createSessionLookup(db: Database, queueTimeoutMs: number) {
+  const holderOfSession = prepareSessionLookup(db)
+  const lookups = createConcurrencyLimiter(unknownTokenLookupOptions)
+  const lookupsOfKnown = createConcurrencyLimiter({ ...knownTokenLookupOptions, queueTimeoutMs })
+  const known = new Set<string>()
+
+  /** Tokens that were valid at their last use have places of their own: all others anybody can make up. */
+  async function holderOf(token: string, { ip }: FastifyRequest) {
+    const lookUp = () => holderOfSession.execute({ token })
+    const [holder] = await (known.has(token) ? lookupsOfKnown : lookups).run(lookUp, widestClientNetwork(ip))
+    known.delete(token)
+    if (holder) known.add(token)
+    for (const oldest of known) if (known.size > maxKnownTokens) known.delete(oldest)
+    return holder
+  }
+
+  return { holderOf, lookups }
 }
 
 const emailParam = ({ params }: FastifyRequest) => EmailParams.safeParse(params).data?.email

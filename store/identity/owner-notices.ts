@@ -85,12 +85,37 @@ export async function deleteOldOwnerNotices(db: Database): Promise<void> {
   await db.delete(ownerNotices).where(and(isNull(ownerNotices.mailDueAt), lt(ownerNotices.at, sql`now() - interval '90 days'`)))
 }
 
-function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotice, publicUrl: string): EmailMessage {
-  const who = by ?? "a command on the store's machine"
-  const done = `by ${who} on ${formatDateTime(at)}`
-  const wereMade = detail?.startsWith('1 ') ? 'was made' : 'were made'
-  const takeBack = `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
-  const words: Record<OwnerNotice['event'], { subject: string; paragraphs: string[] }> = {
+function composeNoticeEmail(notice: OwnerNotice, publicUrl: string): EmailMessage {
+  return {
+    ...composeEmail({
+      to: notice.to,
+      action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
+      closing:
+        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
+      ...noticeTexts(notice)[notice.event],
+    }),
+    messageIdSeed: `owner-notice-${notice.id}`,
+    occurredAt: notice.at,
+  }
+}
+
+type NoticeTexts = { subject: string; paragraphs: string[] }
+
+const noticeTexts = (notice: OwnerNotice): Record<OwnerNotice['event'], NoticeTexts> => ({
+  ...accountChangeTexts(notice),
+  ...adminActivityTexts(notice),
+})
+
+const byWhom = ({ by, at }: OwnerNotice) => `by ${by ?? "a command on the store's machine"} on ${formatDateTime(at)}`
+
+const howToTakeBack = ({ about }: OwnerNotice) =>
+  `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
+
+function accountChangeTexts(notice: OwnerNotice): Record<Exclude<OwnerNotice['event'], AdminActivity['event']>, NoticeTexts> {
+  const { about } = notice
+  const done = byWhom(notice)
+  const takeBack = howToTakeBack(notice)
+  return {
     'admin made': {
       subject: `${about} is an admin of Nucleus of PC now`,
       paragraphs: [`${about} was made an admin ${done}.`, `Admins can ${adminPermissionsText}.`, takeBack],
@@ -126,6 +151,22 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
         `If that is not right, press Bring Back beside ${about} on All Users and make it an admin again, or run on the store's machine: npm run admin -- restore ${about}`,
       ],
     },
+    'limits lifted': {
+      subject: `${about} orders at Nucleus of PC without the limits of buyers now`,
+      paragraphs: [
+        `The limits of ${about} as a buyer were lifted ${done}: this account can have any number of unpaid orders, which hold their pieces.`,
+        `If that is not right, press Put limits back in the row of ${about} on All Users.`,
+      ],
+    },
+  }
+}
+
+function adminActivityTexts(notice: OwnerNotice): Record<AdminActivity['event'], NoticeTexts> {
+  const { about, detail } = notice
+  const done = byWhom(notice)
+  const takeBack = howToTakeBack(notice)
+  const wereMade = detail?.startsWith('1 ') ? 'was made' : 'were made'
+  return {
     'many refunds': {
       subject: `${about} has refunded much within an hour`,
       paragraphs: [
@@ -158,23 +199,5 @@ function composeNoticeEmail({ id, to, event, about, by, detail, at }: OwnerNotic
         takeBack,
       ],
     },
-    'limits lifted': {
-      subject: `${about} orders at Nucleus of PC without the limits of buyers now`,
-      paragraphs: [
-        `The limits of ${about} as a buyer were lifted ${done}: this account can have any number of unpaid orders, which hold their pieces.`,
-        `If that is not right, press Put limits back in the row of ${about} on All Users.`,
-      ],
-    },
-  }
-  return {
-    ...composeEmail({
-      to,
-      action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
-      closing:
-        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
-      ...words[event],
-    }),
-    messageIdSeed: `owner-notice-${id}`,
-    occurredAt: at,
   }
 }

@@ -70,11 +70,7 @@ export function createSignInProvider(db: Database, { secret, origins, sendEmail 
         sendEmail(resetPasswordEmail(user, `${publicUrl}/reset-password#${token}`, lifetime))
       },
       onPasswordReset: async ({ user }) => {
-        // Whoever had the link has access to the mailbox, which verifies the address, too.
-        await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id))
-        await markPasswordChosenByOwner(db, user.id)
-        await revokeSessions(db, user.id)
-        await resetSignInLimit(db, user.email)
+        await acceptPasswordReset(db, user)
         sendEmail(passwordChangedEmail(user, `${publicUrl}/login`))
       },
     },
@@ -84,12 +80,8 @@ export function createSignInProvider(db: Database, { secret, origins, sendEmail 
       session: { create: { before: ({ userId }) => assertNotRemoved(db, userId) } },
       account: {
         create: {
-          // Before the Google account is linked: if the store stops in between, a password reset still gives access to the account.
-          before: async ({ providerId, userId }) => {
-            if (providerId === 'credential' || !(await removeUnverifiedPassword(db, userId))) return
-            const [user] = await db.select().from(users).where(eq(users.id, userId))
-            if (user) sendEmail(passwordRemovedEmail(user, `${publicUrl}/login`))
-          },
+          before: (account) =>
+            removePasswordBeforeLinking(db, account, (user) => sendEmail(passwordRemovedEmail(user, `${publicUrl}/login`))),
         },
       },
     },
@@ -154,4 +146,26 @@ const IdTokenClaims = z.object({
 async function assertNotRemoved(db: Database, userId: string): Promise<void> {
   const [user] = await db.select({ removedAt: users.removedAt }).from(users).where(eq(users.id, userId))
   if (user?.removedAt) throw new APIError('UNAUTHORIZED', { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'This account is closed' })
+}
+
+/** Whoever had the link has access to the mailbox, which verifies the address, too. */
+async function acceptPasswordReset(db: Database, { id, email }: { id: string; email: string }): Promise<void> {
+  await db.update(users).set({ emailVerified: true }).where(eq(users.id, id))
+  await markPasswordChosenByOwner(db, id)
+  await revokeSessions(db, id)
+  await resetSignInLimit(db, email)
+}
+
+/**
+ * Removes a password that nobody has verified before the Google account is linked: if the store stops in between, a password reset still gives
+ * access to the account.
+ */
+async function removePasswordBeforeLinking(
+  db: Database,
+  { providerId, userId }: { providerId: string; userId: string },
+  tellOwner: (user: typeof users.$inferSelect) => void,
+): Promise<void> {
+  if (providerId === 'credential' || !(await removeUnverifiedPassword(db, userId))) return
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (user) tellOwner(user)
 }

@@ -1,17 +1,6 @@
-import { type ComponentProps, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
-import {
-  type Account,
-  adminPermissionsText,
-  buyerLimitFactors,
-  listRemovedUsers,
-  listUserPage,
-  makeAdmin,
-  removeUser,
-  revokeAdmin,
-} from '#store/identity/contract.ts'
+import type { ComponentProps } from 'react'
+import { type Account, adminPermissionsText, buyerLimitFactors, listRemovedUsers, listUserPage } from '#store/identity/contract.ts'
 import { useAccount } from '#web/account.ts'
-import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { callApi } from '#web/call-api.ts'
 import { ConfirmDialog } from '#web/confirm-dialog.tsx'
@@ -23,14 +12,13 @@ import { Page } from '#web/page.tsx'
 import { Pagination } from '#web/pagination.tsx'
 import { revalidateOnUrlChange } from '#web/should-revalidate.ts'
 import { Table } from '#web/table.tsx'
-import { focusTargetInNextRow } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { toast } from '#web/toast.tsx'
-import { useServerPaginatedList } from '#web/use-paginated-list.ts'
+import { type PaginatedList, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-users'
-import { type AccountAction, AccountRow, type SignInFailureMessage } from './account-row.tsx'
+import { type AccountAction, AccountRow } from './account-row.tsx'
 import { RemovedAccounts } from './removed-accounts.tsx'
 import { SessionEndedNotice } from './session-ended-notice.tsx'
+import { type AccountChanges, useAccountChanges } from './use-account-changes.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'All Users | Nucleus of PC' }]
 
@@ -47,89 +35,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export const shouldRevalidate = revalidateOnUrlChange
 
-const removedMessage = 'Account removed'
-const madeAdminMessage = 'Made an admin'
-const adminRevokedMessage = 'Admin role taken back'
-const restoredMessage = 'Account brought back'
-const limitsLiftedMessage = 'Limits lifted'
-const limitsRestoredMessage = 'Limits put back'
-
-type PendingConfirmation = { action: AccountAction; account: Account; button: HTMLElement; open: boolean }
-
 export default function AllUsers({ loaderData: { accounts, total, askedByOwner, removed } }: Route.ComponentProps) {
-  const own = useAccount()?.email
-  const { revalidate } = useRevalidator()
-  const [pending, setPending] = useState<PendingConfirmation>()
-  const [done, setDone] = useState<{ words: string; what: string }>()
-  const [failure, setFailure] = useState<SignInFailureMessage & { email: string }>()
-  const [madeAdminEmail, setMadeAdminEmail] = useState<string>()
-  const table = useRef<HTMLDivElement>(null)
-  const focusAfterDialog = useRef<HTMLElement>(null)
-  const madeAdminRef = useRef<HTMLElement>(null)
+  const changes = useAccountChanges()
+  const { table, done, pending } = changes
   const listing = useServerPaginatedList(total)
-
-  function announce(words: string, email: string, what: string) {
-    setDone({ words, what })
-    toast(words, { detail: email })
-  }
-
-  async function showLimits({ email, limitsLifted }: Account) {
-    announce(
-      limitsLifted ? limitsLiftedMessage : limitsRestoredMessage,
-      email,
-      limitsLifted ? `${email} orders without the limits of buyers from now on.` : `The usual limits of buyers hold for ${email} again.`,
-    )
-    await revalidate()
-  }
-
-  function openConfirmDialog(action: AccountAction, account: Account, button: HTMLElement) {
-    setDone(undefined)
-    setFailure(undefined)
-    focusAfterDialog.current = button
-    setPending({ action, account, button, open: true })
-  }
-
-  const actions: Record<AccountAction, (pending: PendingConfirmation) => Promise<void>> = {
-    async 'make admin'(pending) {
-      const { email } = pending.account
-      try {
-        const { modifiedCount } = await callApi(makeAdmin, { params: { email } })
-        setMadeAdminEmail(email)
-        focusAfterDialog.current = null // the button is gone: the badge in its place takes the focus
-        // 0: another admin did it first
-        if (modifiedCount > 0) announce(madeAdminMessage, email, `${email} manages users, products and orders from now on.`)
-        await revalidate()
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code === 'not_signed_in') throw error
-        const makeFailure = makeAdminFailure(error, email)
-        toast(makeFailure.message, { kind: 'error', detail: makeFailure.nextStep })
-        setFailure({ ...makeFailure, email })
-      }
-      setPending({ ...pending, open: false })
-    },
-    async 'take back'(pending) {
-      const { email } = pending.account
-      await callApi(revokeAdmin, { params: { email } })
-      focusAfterDialog.current = table.current
-      setMadeAdminEmail(undefined)
-      announce(adminRevokedMessage, email, `${email} is a customer from now on, and was signed out everywhere.`)
-      await revalidate()
-      setPending({ ...pending, open: false })
-    },
-    async remove(pending) {
-      const { email } = pending.account
-      await callApi(removeUser, { params: { email } })
-      focusAfterDialog.current = focusTargetInNextRow(pending.button) ?? table.current
-      announce(removedMessage, email, `${email} can no longer sign in. It can be brought back below.`)
-      await revalidate()
-      setPending({ ...pending, open: false })
-    },
-  }
-
-  async function showRestored({ email }: Account) {
-    announce(restoredMessage, email, `${email} can sign in again, as a customer.`)
-    await revalidate()
-  }
 
   return (
     <Page title="All Users" wide>
@@ -139,58 +48,72 @@ export default function AllUsers({ loaderData: { accounts, total, askedByOwner, 
         </Notice>
       )}
       <ListSearch listing={listing} label="Search e-mails" itemNouns={['account', 'accounts']} />
-      <div className="flex max-w-read flex-col gap-2 text-soft">
-        <p>
-          Limits keep one buyer from holding all of the stock. The usual limits bound how many unpaid orders an account has at a time, the
-          pieces and what they cost, and how many orders and lines it places in an hour and in a day; their figures are settings of the
-          store. A verified e-mail makes each of them {buyerLimitFactors.verified} times as high, and so does a paid order; who has paid
-          more has up to {buyerLimitFactors.returning} times.
-        </p>
-        <p>
-          Where they are lifted, an account can have any number of unpaid orders, all of which hold their pieces, and no limit of its
-          network holds it up. Lift them for buyers whom you trust; they can be put back at any time.
-        </p>
-      </div>
+      <LimitsExplanation />
       {accounts.length === 0 && <Illustration name="no-accounts" />}
-      {accounts.length > 0 && (
-        <Table
-          ref={table}
-          caption="Nucleus of PC All Users"
-          columns={[{ label: 'Email', sortBy: 'email' }, { label: 'Make Admin' }, { label: 'Remove User' }]}
-          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
-        >
-          {accounts.map((account) => (
-            <AccountRow
-              key={account._id}
-              account={account}
-              isSelf={account.email === own}
-              canRevokeAdmin={askedByOwner}
-              madeAdminRef={madeAdminEmail === account.email ? madeAdminRef : undefined}
-              failure={failure?.email === account.email ? failure : undefined}
-              onAction={(action, button) => openConfirmDialog(action, account, button)}
-              onLimitsChanged={showLimits}
-            />
-          ))}
-        </Table>
-      )}
+      {accounts.length > 0 && <AccountsTable accounts={accounts} canRevokeAdmin={askedByOwner} listing={listing} changes={changes} />}
       <Pagination listing={listing} table={table} />
       {askedByOwner && (
         <p>
           <TextLink to="/dashboard/changedprofiles">What admins have changed of others' profiles</TextLink>
         </p>
       )}
-      {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={showRestored} />}
+      {removed.length > 0 && <RemovedAccounts accounts={removed} onRestored={changes.showRestored} />}
       {pending && (
         <ConfirmDialog
           open={pending.open}
           {...confirmDialogs[pending.action](pending.account)}
-          onConfirm={() => actions[pending.action](pending)}
-          onCancel={() => setPending({ ...pending, open: false })}
+          onConfirm={() => changes.confirm(pending)}
+          onCancel={changes.cancel}
           signedOutMessage={<SessionEndedNotice />}
-          focusAfterClose={() => focusAfterDialog.current ?? madeAdminRef.current}
+          focusAfterClose={changes.focusAfterClose}
         />
       )}
     </Page>
+  )
+}
+
+function LimitsExplanation() {
+  return (
+    <div className="flex max-w-read flex-col gap-2 text-soft">
+      <p>
+        Limits keep one buyer from holding all of the stock. The usual limits bound how many unpaid orders an account has at a time, the
+        pieces and what they cost, and how many orders and lines it places in an hour and in a day; their figures are settings of the store.
+        A verified e-mail makes each of them {buyerLimitFactors.verified} times as high, and so does a paid order; who has paid more has up
+        to {buyerLimitFactors.returning} times.
+      </p>
+      <p>
+        Where they are lifted, an account can have any number of unpaid orders, all of which hold their pieces, and no limit of its network
+        holds it up. Lift them for buyers whom you trust; they can be put back at any time.
+      </p>
+    </div>
+  )
+}
+
+type AccountsTableProps = { accounts: Account[]; canRevokeAdmin: boolean; listing: PaginatedList; changes: AccountChanges }
+
+function AccountsTable({ accounts, canRevokeAdmin, listing, changes }: AccountsTableProps) {
+  const own = useAccount()?.email
+  const { table, failure, madeAdminEmail, madeAdminRef } = changes
+  return (
+    <Table
+      ref={table}
+      caption="Nucleus of PC All Users"
+      columns={[{ label: 'Email', sortBy: 'email' }, { label: 'Make Admin' }, { label: 'Remove User' }]}
+      sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }) }}
+    >
+      {accounts.map((account) => (
+        <AccountRow
+          key={account._id}
+          account={account}
+          isSelf={account.email === own}
+          canRevokeAdmin={canRevokeAdmin}
+          madeAdminRef={madeAdminEmail === account.email ? madeAdminRef : undefined}
+          failure={failure?.email === account.email ? failure : undefined}
+          onAction={(action, button) => changes.ask(action, account, button)}
+          onLimitsChanged={changes.showLimits}
+        />
+      ))}
+    </Table>
   )
 }
 
@@ -248,11 +171,3 @@ const AccountEmail = ({ email }: { email: string }) => (
     <BreakableText>{email}</BreakableText>
   </p>
 )
-
-const makeAdminFailure = ({ code, message }: ApiError, email: string): SignInFailureMessage =>
-  code === 'forbidden'
-    ? {
-        message: 'Failed to make admin',
-        nextStep: `${email} is no admin yet. Reload the page to see whether you still are one, then press Make Admin again.`,
-      }
-    : { message, nextStep: `${email} may not be an admin yet. Reload the page to see, then press Make Admin again if needed.` }

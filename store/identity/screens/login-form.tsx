@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi, throwNetworkError } from '#web/call-api.ts'
 import { Field } from '#web/field.tsx'
@@ -22,16 +23,56 @@ const resetEmailSentMessage = 'Reset password Email sent'
 const lazyRules = lazyZodResolver(async () => (await import('#store/identity/contract.ts')).signInForm)
 
 export function LoginForm() {
-  const withGoogle = useGoogleSignInEnabled()
   const [search] = useSearchParams()
+  const isHydrated = useHydrated()
+  const { form, submit, refusal, reset, requestReset, resetSentTo } = useLoginForm(search.get('from'))
+  const { errors, isSubmitting } = form.formState
+  const { register } = form
+
+  return (
+    <Panel variant="raised" className="flex flex-col gap-6 sm:p-8">
+      <JavaScriptRequired />
+      <form method="post" onFocus={lazyRules.preload} onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
+        <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        {refusal && <SignInRefusedNotice refusal={refusal} />}
+        {reset.refusal && <Notice kind="error" title={reset.refusal.message} />}
+        {resetSentTo && <ResetEmailSentNotice email={resetSentTo} />}
+        <Button type="submit" disabled={!isHydrated} busy={isSubmitting} busyLabel="Signing in">
+          Login
+        </Button>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p>
+            New here?{' '}
+            <TextLink to={{ pathname: '/register', search: search.toString() }} className="inline-block py-2">
+              Go to Register
+            </TextLink>
+          </p>
+          <Button variant="quiet" dense className="needs-script" busy={reset.busy} busyLabel="Sending" onClick={requestReset}>
+            Reset Password
+          </Button>
+        </div>
+      </form>
+      <GoogleButton />
+    </Panel>
+  )
+}
+
+/** Signing in, and asking for a mail to set a new password: each removes what the other has said. */
+function useLoginForm(returnUrl: string | null) {
   const navigate = useNavigate()
   const form = useValidatedForm({
     resolver: lazyRules.resolver,
     defaultValues: { email: '', password: '' },
   })
-  const { register, setError, resetField, setFocus, getValues, clearErrors } = form
-  const { errors, isSubmitting } = form.formState
-  const isHydrated = useHydrated()
+  const { setError, resetField, setFocus, getValues, clearErrors } = form
   const [resetSentTo, setResetSentTo] = useState<string>()
 
   const { submit, refusal, setRefusal } = useFormSubmit(form, {
@@ -41,7 +82,7 @@ export function LoginForm() {
       const { signInWithPassword } = await import('./session.ts').catch(throwNetworkError)
       await signInWithPassword(credentials)
     },
-    onDone: async () => navigate(safeReturnUrl(search.get('from')), { replace: true }),
+    onDone: async () => navigate(safeReturnUrl(returnUrl), { replace: true }),
     onRefused({ code }) {
       if (code !== 'invalid_credentials') return
       resetField('password')
@@ -80,48 +121,24 @@ export function LoginForm() {
     await reset.submit()
   }
 
+  return { form, submit, refusal, reset, requestReset, resetSentTo }
+}
+
+function SignInRefusedNotice({ refusal }: { refusal: ApiError }) {
+  const withGoogle = useGoogleSignInEnabled()
   return (
-    <Panel variant="raised" className="flex flex-col gap-6 sm:p-8">
-      <JavaScriptRequired />
-      <form method="post" onFocus={lazyRules.preload} onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-        <Field label="E-mail" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        {refusal && (
-          <Notice kind="error" title={`Error: ${refusal.message}`}>
-            {refusal.code === 'invalid_credentials' &&
-              (withGoogle ? 'Reset the password or use Google if you registered with it' : 'Reset the password if you forgot it')}
-          </Notice>
-        )}
-        {reset.refusal && <Notice kind="error" title={reset.refusal.message} />}
-        {resetSentTo && (
-          <EmailSentNotice title={resetEmailSentMessage}>
-            If {resetSentTo} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for as long as
-            the mail says, and so do the links of the mails before it.
-          </EmailSentNotice>
-        )}
-        <Button type="submit" disabled={!isHydrated} busy={isSubmitting} busyLabel="Signing in">
-          Login
-        </Button>
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <p>
-            New here?{' '}
-            <TextLink to={{ pathname: '/register', search: search.toString() }} className="inline-block py-2">
-              Go to Register
-            </TextLink>
-          </p>
-          <Button variant="quiet" dense className="needs-script" busy={reset.busy} busyLabel="Sending" onClick={requestReset}>
-            Reset Password
-          </Button>
-        </div>
-      </form>
-      <GoogleButton />
-    </Panel>
+    <Notice kind="error" title={`Error: ${refusal.message}`}>
+      {refusal.code === 'invalid_credentials' &&
+        (withGoogle ? 'Reset the password or use Google if you registered with it' : 'Reset the password if you forgot it')}
+    </Notice>
+  )
+}
+
+function ResetEmailSentNotice({ email }: { email: string }) {
+  return (
+    <EmailSentNotice title={resetEmailSentMessage}>
+      If {email} has an account, a link to set a new password is on its way. Look in spam as well; it works once, for as long as the mail
+      says, and so do the links of the mails before it.
+    </EmailSentNotice>
   )
 }

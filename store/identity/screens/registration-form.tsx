@@ -18,29 +18,10 @@ const lazyRules = lazyZodResolver(async () => (await import('#store/identity/con
 
 export function RegistrationForm() {
   const [search] = useSearchParams()
-  const navigate = useNavigate()
-  const form = useValidatedForm({
-    resolver: lazyRules.resolver,
-    defaultValues: { name: '', email: '', password: '' },
-  })
-  const { register } = form
-  const { errors, isSubmitting } = form.formState
   const isHydrated = useHydrated()
-
-  const { submit, refusal } = useFormSubmit(form, {
-    clearsWhenInvalid: true,
-    async send(registration) {
-      const { registerAndSignIn } = await import('./session.ts').catch(throwNetworkError)
-      await registerAndSignIn(registration)
-    },
-    async onDone(_, { email }) {
-      toast('Verify your e-mail when you have a minute', {
-        kind: 'info',
-        detail: `A link is on its way to ${email}. You can order meanwhile.`,
-      })
-      await navigate(safeReturnUrl(search.get('from')), { replace: true })
-    },
-  })
+  const { form, submit, refusal } = useRegistrationForm(search.get('from'))
+  const { errors, isSubmitting } = form.formState
+  const { register } = form
 
   return (
     <Panel variant="raised" className="flex flex-col gap-6 sm:p-8">
@@ -83,4 +64,29 @@ export function RegistrationForm() {
       <GoogleButton />
     </Panel>
   )
+}
+
+function useRegistrationForm(returnUrl: string | null) {
+  const navigate = useNavigate()
+  const form = useValidatedForm({
+    resolver: lazyRules.resolver,
+    defaultValues: { name: '', email: '', password: '' },
+  })
+
+  const { submit, refusal } = useFormSubmit(form, {
+    clearsWhenInvalid: true,
+    async send(registration) {
+      const { registerAndSignIn } = await import('./session.ts').catch(throwNetworkError)
+      await registerAndSignIn(registration)
+    },
+    async onDone(_, { email }) {
+      toast('Verify your e-mail when you have a minute', {
+        kind: 'info',
+        detail: `A link is on its way to ${email}. You can order meanwhile.`,
+      })
+      await navigate(safeReturnUrl(returnUrl), { replace: true })
+    },
+  })
+
+  return { form, submit, refusal }
 }
