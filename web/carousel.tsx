@@ -24,63 +24,23 @@ type CarouselProps = {
  * Not a library: each one is several times larger than the remaining size budget of the home page (127 kB in all).
  */
 export function Carousel({ label, titles, className = '', rowClassName = '', controlsClassName = '', children }: CarouselProps) {
-  const row = useRef<HTMLDivElement>(null)
   const id = useId()
-  const targetLeft = useRef<number>(undefined) // the `scrollLeft` of a smooth scroll in progress
-  const isHovered = useRef(false)
-  const [slideIndex, setSlideIndex] = useState(0)
-  const [stopped, setStopped] = useState(false)
-  const moves = useMediaQuery(autoplayMediaQuery) && !stopped
-
-  function move(pages: number) {
-    if (!row.current) return
-    const { scrollLeft, scrollWidth, clientWidth } = row.current
-    const from = targetLeft.current ?? scrollLeft
-    const end = scrollWidth - clientWidth
-    const past = pages > 0 ? from >= end - 1 : from <= 1
-    targetLeft.current = past ? (pages > 0 ? 0 : end) : Math.min(Math.max(from + pages * clientWidth, 0), end)
-    row.current.scrollTo({ left: targetLeft.current })
-  }
-
-  function updatePosition() {
-    if (!row.current) return
-    const { scrollLeft, clientWidth } = row.current
-    if (targetLeft.current !== undefined && Math.abs(scrollLeft - targetLeft.current) < 2) targetLeft.current = undefined
-    setSlideIndex(Math.round(scrollLeft / clientWidth))
-  }
-
-  function stopAutoplay() {
-    targetLeft.current = undefined
-    setStopped(true)
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `move` reads only refs
-  useEffect(() => {
-    if (!moves) return
-    const interval = setInterval(() => {
-      if (!isHovered.current && !document.hidden) move(1)
-    }, slideIntervalMs)
-    return () => clearInterval(interval)
-  }, [moves])
+  const { row, slideIndex, moves, move, stop, stopForScroll, setHovered, updatePosition } = useSlides()
 
   return (
     <section
       aria-roledescription="carousel"
       aria-label={label}
-      onFocus={() => setStopped(true)}
-      onPointerEnter={() => {
-        isHovered.current = true
-      }}
-      onPointerLeave={() => {
-        isHovered.current = false
-      }}
+      onFocus={stop}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
       className={`flex flex-col ${className}`}
     >
       {/* First in tab order, but displayed below the row. The stop button stays visible while focused; hiding it would lose the focus. */}
       <div className={`needs-script order-last flex min-h-11 items-center gap-3 ${controlsClassName}`}>
         <button
           type="button"
-          onClick={() => setStopped(true)}
+          onClick={stop}
           className={`order-last ml-auto flex min-h-11 items-center gap-2 px-2 font-medium ${moves ? '' : 'not-focus:invisible'}`}
         >
           <Icon name={moves ? 'stop' : 'check'} />
@@ -104,14 +64,63 @@ export function Carousel({ label, titles, className = '', rowClassName = '', con
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard, and slides may contain no link
         tabIndex={0}
         onScroll={updatePosition}
-        onPointerDown={stopAutoplay}
-        onWheel={stopAutoplay}
+        onPointerDown={stopForScroll}
+        onWheel={stopForScroll}
         className={`row-to-scroll snap-x snap-mandatory ${rowClassName}`}
       >
         {children}
       </div>
     </section>
   )
+}
+
+/** Which slide is shown, and moving on: by pages, or by itself until it is stopped. */
+function useSlides() {
+  const row = useRef<HTMLDivElement>(null)
+  const targetLeft = useRef<number>(undefined) // the `scrollLeft` of a smooth scroll in progress
+  const isHovered = useRef(false)
+  const [slideIndex, setSlideIndex] = useState(0)
+  const [stopped, setStopped] = useState(false)
+  const moves = useMediaQuery(autoplayMediaQuery) && !stopped
+
+  function move(pages: number) {
+    if (!row.current) return
+    const { scrollLeft, scrollWidth, clientWidth } = row.current
+    const from = targetLeft.current ?? scrollLeft
+    const end = scrollWidth - clientWidth
+    const past = pages > 0 ? from >= end - 1 : from <= 1
+    targetLeft.current = past ? (pages > 0 ? 0 : end) : Math.min(Math.max(from + pages * clientWidth, 0), end)
+    row.current.scrollTo({ left: targetLeft.current })
+  }
+
+  function updatePosition() {
+    if (!row.current) return
+    const { scrollLeft, clientWidth } = row.current
+    if (targetLeft.current !== undefined && Math.abs(scrollLeft - targetLeft.current) < 2) targetLeft.current = undefined
+    setSlideIndex(Math.round(scrollLeft / clientWidth))
+  }
+
+  function stopForScroll() {
+    targetLeft.current = undefined
+    setStopped(true)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `move` reads only refs
+  useEffect(() => {
+    if (!moves) return
+    const interval = setInterval(() => {
+      if (!isHovered.current && !document.hidden) move(1)
+    }, slideIntervalMs)
+    return () => clearInterval(interval)
+  }, [moves])
+
+  return {
+    ...{ row, slideIndex, moves, move, stopForScroll, updatePosition },
+    stop: () => setStopped(true),
+    setHovered(hovered: boolean) {
+      isHovered.current = hovered
+    },
+  }
 }
 
 type CarouselArrowProps = { icon: IconName; label: string; controls: string; onClick: () => void }

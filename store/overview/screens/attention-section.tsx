@@ -24,68 +24,67 @@ type AttentionLine = {
   isUrgent?: boolean
 }
 
-const attentionLines = (counts: AttentionCounts): Record<'orders' | 'products' | 'byItself', AttentionLine[]> => {
-  const line = ({ orders, cost }: { orders: number; cost: number }) => ({ count: orders, cost })
-  return {
-    orders: [
-      {
-        ...line(counts.holdEndsToday),
-        label: 'Unpaid, hold ends today',
-        hint: 'Then their pieces go back into stock',
-        to: ordersUrlFilteredBy({ attention: 'hold ends today' }),
-        isUrgent: true,
-      },
-      {
-        count: counts.toBeLookedAt.orders,
-        label: 'Something went wrong',
-        hint: 'A failed refund or a disputed payment',
-        to: ordersUrlFilteredBy({ attention: 'to be looked at' }),
-        isUrgent: true,
-      },
-      {
-        ...line(counts.cardDeclined),
-        label: 'Unpaid, a card was declined',
-        hint: 'The buyer has tried to pay',
-        to: ordersUrlFilteredBy({ attention: 'card declined' }),
-      },
-      {
-        ...line(counts.unpaid),
-        label: 'Not paid yet, in all',
-        hint: 'They hold their pieces meanwhile',
-        to: ordersUrlFilteredBy({ status: 'open' }),
-      },
-    ],
-    products: [
-      {
-        count: counts.outOfStock,
-        label: stockLevelLabels.out,
-        hint: capitalize(stockLevelDescriptions.out),
-        to: productsByStockUrl('out'),
-        isUrgent: true,
-      },
-      {
-        count: counts.lowOnStock,
-        label: stockLevelLabels.low,
-        hint: `${capitalize(stockLevelDescriptions.low)}: time to get more`,
-        to: productsByStockUrl('low'),
-      },
-    ],
-    byItself: [
-      {
-        ...line(counts.checking),
-        label: 'Payments being checked',
-        hint: 'The card provider is asked every minute',
-        to: ordersUrlFilteredBy({ status: 'checking' }),
-      },
-      {
-        count: counts.refundUnderWay.orders,
-        label: 'Refunds under way',
-        hint: 'The card provider is asked until it answers',
-        to: ordersUrlFilteredBy({ attention: 'refund under way' }),
-      },
-    ],
-  }
-}
+const ordersAndCost = ({ orders, cost }: { orders: number; cost: number }) => ({ count: orders, cost })
+
+const orderLines = (counts: AttentionCounts): AttentionLine[] => [
+  {
+    ...ordersAndCost(counts.holdEndsToday),
+    label: 'Unpaid, hold ends today',
+    hint: 'Then their pieces go back into stock',
+    to: ordersUrlFilteredBy({ attention: 'hold ends today' }),
+    isUrgent: true,
+  },
+  {
+    count: counts.toBeLookedAt.orders,
+    label: 'Something went wrong',
+    hint: 'A failed refund or a disputed payment',
+    to: ordersUrlFilteredBy({ attention: 'to be looked at' }),
+    isUrgent: true,
+  },
+  {
+    ...ordersAndCost(counts.cardDeclined),
+    label: 'Unpaid, a card was declined',
+    hint: 'The buyer has tried to pay',
+    to: ordersUrlFilteredBy({ attention: 'card declined' }),
+  },
+  {
+    ...ordersAndCost(counts.unpaid),
+    label: 'Not paid yet, in all',
+    hint: 'They hold their pieces meanwhile',
+    to: ordersUrlFilteredBy({ status: 'open' }),
+  },
+]
+
+const productLines = (counts: AttentionCounts): AttentionLine[] => [
+  {
+    count: counts.outOfStock,
+    label: stockLevelLabels.out,
+    hint: capitalize(stockLevelDescriptions.out),
+    to: productsByStockUrl('out'),
+    isUrgent: true,
+  },
+  {
+    count: counts.lowOnStock,
+    label: stockLevelLabels.low,
+    hint: `${capitalize(stockLevelDescriptions.low)}: time to get more`,
+    to: productsByStockUrl('low'),
+  },
+]
+
+const linesByItself = (counts: AttentionCounts): AttentionLine[] => [
+  {
+    ...ordersAndCost(counts.checking),
+    label: 'Payments being checked',
+    hint: 'The card provider is asked every minute',
+    to: ordersUrlFilteredBy({ status: 'checking' }),
+  },
+  {
+    count: counts.refundUnderWay.orders,
+    label: 'Refunds under way',
+    hint: 'The card provider is asked until it answers',
+    to: ordersUrlFilteredBy({ attention: 'refund under way' }),
+  },
+]
 
 const loadAttention = () => callApi(showAttention, {})
 
@@ -94,21 +93,19 @@ export function AttentionSection() {
   const query = useApiQuery(loadAttention, '')
   return (
     <OverviewSection title="What needs you" query={query} skeleton={<Skeleton />}>
-      {(counts) =>
-        counts.products === 0 ? <EmptyShop lines={attentionLines(counts).orders} /> : <AttentionLists {...attentionLines(counts)} />
-      }
+      {(counts) => (counts.products === 0 ? <EmptyShop lines={orderLines(counts)} /> : <AttentionLists counts={counts} />)}
     </OverviewSection>
   )
 }
 
-function AttentionLists({ orders, products, byItself }: Record<'orders' | 'products' | 'byItself', AttentionLine[]>) {
+function AttentionLists({ counts }: { counts: AttentionCounts }) {
   return (
     <TwoColumns
-      left={<AttentionList title="Orders" lines={orders} />}
+      left={<AttentionList title="Orders" lines={orderLines(counts)} />}
       right={
         <>
-          <AttentionList title="Products" lines={products} />
-          <AttentionList title="Under way by itself" lines={byItself} />
+          <AttentionList title="Products" lines={productLines(counts)} />
+          <AttentionList title="Under way by itself" lines={linesByItself(counts)} />
         </>
       }
     />

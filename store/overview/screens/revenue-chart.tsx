@@ -62,88 +62,109 @@ const labelProps = { position: 'top', fill: 'var(--ink)', className: 'figures' }
 export function RevenueChart({ steps, period }: RevenueChartProps) {
   const data = chartRows(steps)
   const by = period === '12m' ? 'month' : 'day'
-  const amounts = axisTicks(Math.max(...steps.map(({ takenCents }) => takenCents)) / 100)
-  const orders = axisTicks(Math.max(...steps.map(({ placed }) => placed)))
-  const refunded = Math.max(...steps.map(({ refundedCents }) => refundedCents)) / 100
-  const chartProps = { data, responsive: true, stackOffset: 'sign', barCategoryGap: '20%' } as const
-  const tooltip = (
-    <Tooltip
-      {...noAnimationProps}
-      cursor={{ fill: 'var(--tint)' }}
-      content={({ active, payload }) => <StepTooltip shown={active ? payload?.[0]?.payload : undefined} period={period} />}
-    />
-  )
-  const margin = { top: 24, right: 28, bottom: 0, left: 0 }
-  const width = 48 + 8 * storeCurrency().symbol.length // in pixels, of the longest label
+  const hasRefunds = steps.some(({ refundedCents }) => refundedCents > 0)
   return (
     <div className="flex h-full flex-col gap-1 text-sm">
       <p className="font-medium">
         Takings by {by}
-        <span className="font-normal text-soft">, dashed: so far{refunded > 0 && ', below the line: refunds'}</span>
+        <span className="font-normal text-soft">, dashed: so far{hasRefunds && ', below the line: refunds'}</span>
       </p>
-      <BarChart
-        {...chartProps}
-        margin={{ ...margin, bottom: 8 }} // half the label of $0
-        className="min-h-0 w-full grow-3 basis-0"
-        aria-label={`Takings by ${by}. The arrow keys go from ${by} to ${by}.`}
-      >
-        <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={amounts} />
-        <XAxis dataKey="from" hide />
-        <YAxis
-          {...axisProps}
-          width={width}
-          interval={0} // a label that touches the edge would be left out
-          ticks={amounts}
-          domain={[-refunded * 1.1, amounts.at(-1) ?? 1]}
-          tickFormatter={(amount: number) =>
-            `${amount < 0 ? '-' : ''}${storeCurrency().symbol}${compactNumberFormat.format(Math.abs(amount))}`
-          }
-        />
-        <ReferenceLine y={0} stroke="var(--edge)" />
-        {tooltip}
-        <Bar {...noAnimationProps} dataKey="taken" stackId="money" fill="var(--leaf)">
-          <LabelList {...labelProps} dataKey="takenLabel" />
-        </Bar>
-        <Bar {...noAnimationProps} {...partialBarProps} dataKey="takenSoFar" stackId="money" stroke="var(--leaf)">
-          <LabelList {...labelProps} dataKey="takenLabel" />
-        </Bar>
-        <Bar {...noAnimationProps} dataKey="refunded" stackId="money" fill="var(--bad)" />
-      </BarChart>
+      <TakingsChart data={data} period={period} by={by} />
       <p className="font-medium">Orders placed by {by}</p>
-      <BarChart
-        {...chartProps}
-        margin={margin}
-        className="min-h-0 w-full grow-2 basis-0"
-        accessibilityLayer={false}
-        role="img"
-        aria-label={`Orders placed by ${by}`}
-      >
-        <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={orders} />
-        <XAxis
-          dataKey="from"
-          {...axisProps}
-          minTickGap={16}
-          interval="equidistantPreserveStart"
-          tickFormatter={(from: string) => formatChartBucketShort(from, period)}
-        />
-        <YAxis
-          {...axisProps}
-          width={width}
-          interval={0} // a label that touches the edge would be left out
-          ticks={orders}
-          domain={[0, orders.at(-1) ?? 1]}
-          tickFormatter={(orders: number) => compactNumberFormat.format(orders)}
-        />
-        <ReferenceLine y={0} stroke="var(--edge)" />
-        {tooltip}
-        <Bar {...noAnimationProps} dataKey="placed" stackId="orders" fill="var(--edge)">
-          <LabelList {...labelProps} dataKey="placedLabel" />
-        </Bar>
-        <Bar {...noAnimationProps} {...partialBarProps} dataKey="placedSoFar" stackId="orders" stroke="var(--edge)">
-          <LabelList {...labelProps} dataKey="placedLabel" />
-        </Bar>
-      </BarChart>
+      <OrdersChart data={data} period={period} by={by} />
     </div>
+  )
+}
+
+const chartProps = { responsive: true, stackOffset: 'sign', barCategoryGap: '20%' } as const
+const margin = { top: 24, right: 28, bottom: 0, left: 0 }
+
+/** In pixels, of the longest label. */
+const axisWidth = () => 48 + 8 * storeCurrency().symbol.length
+
+const stepTooltip = (period: Period) => (
+  <Tooltip
+    {...noAnimationProps}
+    cursor={{ fill: 'var(--tint)' }}
+    content={({ active, payload }) => <StepTooltip shown={active ? payload?.[0]?.payload : undefined} period={period} />}
+  />
+)
+
+type ChartProps = { data: ChartRow[]; period: Period; by: 'month' | 'day' }
+
+function TakingsChart({ data, period, by }: ChartProps) {
+  const amounts = axisTicks(Math.max(...data.map(({ step }) => step.takenCents)) / 100)
+  const refunded = Math.max(...data.map(({ step }) => step.refundedCents)) / 100
+  return (
+    <BarChart
+      {...chartProps}
+      data={data}
+      margin={{ ...margin, bottom: 8 }} // half the label of $0
+      className="min-h-0 w-full grow-3 basis-0"
+      aria-label={`Takings by ${by}. The arrow keys go from ${by} to ${by}.`}
+    >
+      <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={amounts} />
+      <XAxis dataKey="from" hide />
+      <YAxis
+        {...axisProps}
+        width={axisWidth()}
+        interval={0} // a label that touches the edge would be left out
+        ticks={amounts}
+        domain={[-refunded * 1.1, amounts.at(-1) ?? 1]}
+        tickFormatter={(amount: number) =>
+          `${amount < 0 ? '-' : ''}${storeCurrency().symbol}${compactNumberFormat.format(Math.abs(amount))}`
+        }
+      />
+      <ReferenceLine y={0} stroke="var(--edge)" />
+      {stepTooltip(period)}
+      <Bar {...noAnimationProps} dataKey="taken" stackId="money" fill="var(--leaf)">
+        <LabelList {...labelProps} dataKey="takenLabel" />
+      </Bar>
+      <Bar {...noAnimationProps} {...partialBarProps} dataKey="takenSoFar" stackId="money" stroke="var(--leaf)">
+        <LabelList {...labelProps} dataKey="takenLabel" />
+      </Bar>
+      <Bar {...noAnimationProps} dataKey="refunded" stackId="money" fill="var(--bad)" />
+    </BarChart>
+  )
+}
+
+function OrdersChart({ data, period, by }: ChartProps) {
+  const orders = axisTicks(Math.max(...data.map(({ step }) => step.placed)))
+  return (
+    <BarChart
+      {...chartProps}
+      data={data}
+      margin={margin}
+      className="min-h-0 w-full grow-2 basis-0"
+      accessibilityLayer={false}
+      role="img"
+      aria-label={`Orders placed by ${by}`}
+    >
+      <CartesianGrid vertical={false} stroke="var(--line)" horizontalValues={orders} />
+      <XAxis
+        dataKey="from"
+        {...axisProps}
+        minTickGap={16}
+        interval="equidistantPreserveStart"
+        tickFormatter={(from: string) => formatChartBucketShort(from, period)}
+      />
+      <YAxis
+        {...axisProps}
+        width={axisWidth()}
+        interval={0} // a label that touches the edge would be left out
+        ticks={orders}
+        domain={[0, orders.at(-1) ?? 1]}
+        tickFormatter={(orders: number) => compactNumberFormat.format(orders)}
+      />
+      <ReferenceLine y={0} stroke="var(--edge)" />
+      {stepTooltip(period)}
+      <Bar {...noAnimationProps} dataKey="placed" stackId="orders" fill="var(--edge)">
+        <LabelList {...labelProps} dataKey="placedLabel" />
+      </Bar>
+      <Bar {...noAnimationProps} {...partialBarProps} dataKey="placedSoFar" stackId="orders" stroke="var(--edge)">
+        <LabelList {...labelProps} dataKey="placedLabel" />
+      </Bar>
+    </BarChart>
   )
 }
 

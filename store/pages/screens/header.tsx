@@ -18,6 +18,8 @@ const linkClasses =
 /**
  * Rendered the same for everybody, since pages are cached. The classes `for-visitors` and `for-accounts` control visibility by account,
  * and the inline script at the end applies the account of the browser before the first paint.
+ *
+ * Long because it is one flat list of links, and a component for them would weigh on every page.
  */
 export const Header = memo(function Header({ categories }: { categories: ShopCategory[] }) {
   const account = useAccount()

@@ -9,6 +9,7 @@ import { ResendVerificationEmail } from '#store/identity/screens/resend-verifica
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import { type Profile, profileForm, saveProfile } from '#store/profiles/contract.ts'
 import { useAccount } from '#web/account.ts'
+import type { ApiError } from '#web/api-error.ts'
 import { Avatar } from '#web/avatar.tsx'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { Button } from '#web/button.tsx'
@@ -95,19 +96,17 @@ function ValueOrPlaceholder({ children }: { children: ReactNode }) {
 const editableFields = ({ picture, education, location, phone, linkedIn }: Profile) => ({ picture, education, location, phone, linkedIn })
 const profileFields = ['picture', 'education', 'location', 'phone', 'linkedIn'] as const
 
-function ProfileForm({ profile }: { profile: Profile }) {
+/** Keeps what was typed as a draft, also while it is being saved. */
+function useProfileForm(profile: Profile) {
   const { name, email } = profile
   const { revalidate } = useRevalidator()
   const [savedAt, setSavedAt] = useState<string>()
-  const signedIn = useAccount() !== null
-  const hydrated = useHydrated()
   const draft = `profile ${email}`
   const form = useValidatedForm({
     resolver: zodResolver(profileForm),
     defaultValues: { ...editableFields(profile), ...loadDraft<z.input<typeof profileForm>>(draft) },
   })
-  const { register, getValues, setValue, control } = form
-  const { errors, isSubmitting } = form.formState
+  const { getValues, setValue, control } = form
   useDraft(form, draft) // a save does not clear it: it may have fields that were edited during the request
 
   const typed = useWatch({ control })
@@ -130,6 +129,14 @@ function ProfileForm({ profile }: { profile: Profile }) {
     },
   })
 
+  return { form, typed, unsaved, savedAt, submit, refusal, discard: () => clearDraft(draft) }
+}
+
+function ProfileForm({ profile }: { profile: Profile }) {
+  const hydrated = useHydrated()
+  const { form, typed, unsaved, savedAt, submit, refusal, discard } = useProfileForm(profile)
+  const signedIn = useAccount() !== null
+
   return (
     <Panel className="sm:p-6">
       <form method="post" onSubmit={submit} noValidate={hydrated} aria-labelledby="update" className="flex flex-col gap-4">
@@ -140,79 +147,95 @@ function ProfileForm({ profile }: { profile: Profile }) {
           Picture, location and phone are needed, education and LinkedIn may stay empty. Only you and the admins of the store see your
           profile. Your name and picture are suggested to you when you write a review.
         </p>
-        <Field label="Name" value={name} readOnly hint="Name and e-mail are your account's" />
-        <Field label="E-mail" value={email} readOnly />
-        <Field
-          label="Image URL (required)"
-          required
-          inputMode="url"
-          autoComplete="photo"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="The address of a picture of you, beginning with https://"
-          error={errors.picture?.message}
-          {...register('picture')}
-        />
-        <ImagePreview imageAddress={typed.picture ?? ''} />
-        <Field
-          label="Education (optional)"
-          autoComplete="off"
-          hint="A school, a degree or a trade"
-          error={errors.education?.message}
-          {...register('education')}
-        />
-        <Field
-          label="Location (required)"
-          required
-          autoComplete="off"
-          hint="Town and country"
-          error={errors.location?.message}
-          {...register('location')}
-        />
-        <Field
-          label="Phone (required)"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          required
-          hint="Digits, best with country code, like +1 555 010 0199"
-          error={errors.phone?.message}
-          {...register('phone')}
-        />
-        <Field
-          label="LinkedIn profile link (optional)"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Like linkedin.com/in/your-name"
-          error={errors.linkedIn?.message}
-          {...register('linkedIn')}
-        />
+        <ProfileFields profile={profile} form={form} imageAddress={typed.picture ?? ''} />
         <SignedOutElsewhereNotice refusal={refusal} />
-        {refusal && (
-          <RefusalNotice
-            refusal={refusal}
-            outcomeUnknown="What you typed is kept. Press Update Profile again: saving the same twice does no harm."
-            ref={focusOnMount}
-          >
-            What you typed is kept. Mend it and press Update Profile again.
-          </RefusalNotice>
-        )}
+        {refusal && <NotSavedNotice refusal={refusal} />}
         {savedAt && !unsaved && !refusal && (
           <Notice key={savedAt} kind="success" title="Profile saved" ref={focusOnMount}>
             Saved on <DateTime at={savedAt} />. The card above shows it.
           </Notice>
         )}
-        <Button type="submit" busy={isSubmitting} busyLabel="Saving">
+        <Button type="submit" busy={form.formState.isSubmitting} busyLabel="Saving">
           Update Profile
         </Button>
         {/* Not after the session has ended or a sign-out: the draft is restored after the next sign-in. */}
-        <UnsavedChangesGuard
-          hasUnsavedChanges={unsaved && signedIn && refusal?.code !== 'not_signed_in'}
-          onDiscard={() => clearDraft(draft)}
-        />
+        <UnsavedChangesGuard hasUnsavedChanges={unsaved && signedIn && refusal?.code !== 'not_signed_in'} onDiscard={discard} />
       </form>
     </Panel>
+  )
+}
+
+type ProfileFieldsProps = {
+  profile: Profile
+  form: ReturnType<typeof useProfileForm>['form']
+  imageAddress: string
+}
+
+function ProfileFields({ profile, form: { register, formState }, imageAddress }: ProfileFieldsProps) {
+  const { errors } = formState
+  return (
+    <>
+      <Field label="Name" value={profile.name} readOnly hint="Name and e-mail are your account's" />
+      <Field label="E-mail" value={profile.email} readOnly />
+      <Field
+        label="Image URL (required)"
+        required
+        inputMode="url"
+        autoComplete="photo"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="The address of a picture of you, beginning with https://"
+        error={errors.picture?.message}
+        {...register('picture')}
+      />
+      <ImagePreview imageAddress={imageAddress} />
+      <Field
+        label="Education (optional)"
+        autoComplete="off"
+        hint="A school, a degree or a trade"
+        error={errors.education?.message}
+        {...register('education')}
+      />
+      <Field
+        label="Location (required)"
+        required
+        autoComplete="off"
+        hint="Town and country"
+        error={errors.location?.message}
+        {...register('location')}
+      />
+      <Field
+        label="Phone (required)"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        required
+        hint="Digits, best with country code, like +1 555 010 0199"
+        error={errors.phone?.message}
+        {...register('phone')}
+      />
+      <Field
+        label="LinkedIn profile link (optional)"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Like linkedin.com/in/your-name"
+        error={errors.linkedIn?.message}
+        {...register('linkedIn')}
+      />
+    </>
+  )
+}
+
+function NotSavedNotice({ refusal }: { refusal: ApiError }) {
+  return (
+    <RefusalNotice
+      refusal={refusal}
+      outcomeUnknown="What you typed is kept. Press Update Profile again: saving the same twice does no harm."
+      ref={focusOnMount}
+    >
+      What you typed is kept. Mend it and press Update Profile again.
+    </RefusalNotice>
   )
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -10,6 +10,7 @@ import { loadOwnProfile } from '#store/profiles/screens/load-own-profile.ts'
 import { NewReview, type OwnReview, type PostedReview, postReview, showOwnReview } from '#store/reviews/contract.ts'
 import { displayedPicture } from '#store/reviews/displayed-picture.ts'
 import { accountStorage } from '#web/account.ts'
+import type { ApiError } from '#web/api-error.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
@@ -71,8 +72,9 @@ function CustomersOnlyPage() {
   )
 }
 
-function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (review: PostedReview) => void }) {
-  const hydrated = useHydrated()
+type ReviewFormProps = Reviewer & { onPosted: (review: PostedReview) => void }
+
+function useReviewForm({ profile, ownReview, onPosted }: ReviewFormProps) {
   const outcomeUnknown = useRef(false)
   const draft = `review ${profile.email}`
   const form = useValidatedForm({
@@ -85,8 +87,6 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
       ...loadDraft<ReviewFormInput>(draft),
     },
   })
-  const { register, formState } = form
-  const { errors, isSubmitting } = formState
   const typed = useWatch({ control: form.control })
 
   const { submit, refusal } = useFormSubmit(form, {
@@ -103,57 +103,79 @@ function ReviewForm({ profile, ownReview, onPosted }: Reviewer & { onPosted: (re
     },
   })
 
+  return { form, typed, submit, refusal }
+}
+
+function ReviewForm({ profile, ownReview, onPosted }: ReviewFormProps) {
+  const hydrated = useHydrated()
+  const { form, typed, submit, refusal } = useReviewForm({ profile, ownReview, onPosted })
+
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,32rem)_minmax(0,24rem)]">
       <Panel>
         {ownReview && <ExistingReviewNotice review={ownReview} />}
         <form method="post" onSubmit={submit} noValidate={hydrated} className="flex flex-col gap-4">
-          <Field
-            label="Reviewer Name"
-            autoComplete="name"
-            required
-            hint="Required. Your account's name, unless you want another"
-            error={errors.name?.message}
-            {...register('name')}
-          />
-          <Field
-            label="Reviewer Image"
-            inputMode="url"
-            autoComplete="photo"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            hint="Required. Others see a drawing of the store, such as /drawings/avatar.svg; a picture of another site is kept and not shown to them"
-            error={errors.img?.message}
-            {...register('img')}
-          />
-          <ImagePreview imageAddress={typed.img ?? ''} />
-          <Field
-            label="Say About Our Company"
-            rows={5}
-            required
-            hint="Required. What went well, and what did not"
-            error={errors.about?.message}
-            {...register('about')}
-          />
+          <ReviewFields form={form} imageAddress={typed.img ?? ''} />
           <RatingField form={form} />
           <SignedOutElsewhereNotice refusal={refusal} />
-          {refusal && (
-            <RefusalNotice
-              refusal={refusal}
-              outcomeUnknown="We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two."
-              ref={focusOnMount}
-            >
-              Nothing was posted, and what you wrote is kept. Mend it and post it again.
-            </RefusalNotice>
-          )}
-          <Button type="submit" busy={isSubmitting} busyLabel="Posting">
+          {refusal && <NotPostedNotice refusal={refusal} />}
+          <Button type="submit" busy={form.formState.isSubmitting} busyLabel="Posting">
             Post Review
           </Button>
         </form>
       </Panel>
       <ReviewPreview typed={typed} bought={ownReview?.bought ?? false} hidden={ownReview?.hidden ?? false} />
     </div>
+  )
+}
+
+type ReviewFieldsProps = { form: UseFormReturn<ReviewFormInput, unknown, ReviewFormValues>; imageAddress: string }
+
+function ReviewFields({ form: { register, formState }, imageAddress }: ReviewFieldsProps) {
+  const { errors } = formState
+  return (
+    <>
+      <Field
+        label="Reviewer Name"
+        autoComplete="name"
+        required
+        hint="Required. Your account's name, unless you want another"
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      <Field
+        label="Reviewer Image"
+        inputMode="url"
+        autoComplete="photo"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Required. Others see a drawing of the store, such as /drawings/avatar.svg; a picture of another site is kept and not shown to them"
+        error={errors.img?.message}
+        {...register('img')}
+      />
+      <ImagePreview imageAddress={imageAddress} />
+      <Field
+        label="Say About Our Company"
+        rows={5}
+        required
+        hint="Required. What went well, and what did not"
+        error={errors.about?.message}
+        {...register('about')}
+      />
+    </>
+  )
+}
+
+function NotPostedNotice({ refusal }: { refusal: ApiError }) {
+  return (
+    <RefusalNotice
+      refusal={refusal}
+      outcomeUnknown="We do not know whether your review has arrived. What you wrote is kept: post it again, and it will be one review, not two."
+      ref={focusOnMount}
+    >
+      Nothing was posted, and what you wrote is kept. Mend it and post it again.
+    </RefusalNotice>
   )
 }
 

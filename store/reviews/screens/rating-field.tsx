@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId } from 'react'
+import { type ChangeEvent, type ComponentProps, useId } from 'react'
 import { type UseFormReturn, useController } from 'react-hook-form'
 import { maxRating } from '#store/constants.ts'
 import { Icon } from '#web/icon.tsx'
@@ -26,24 +26,16 @@ export function RatingField({ form }: { form: UseFormReturn<ReviewFormInput, unk
       <legend className="mb-1 font-medium">Reviewer Rating out of {maxRating} on Our Company</legend>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-[repeat(4,1fr)_auto]">
         {ratingLabels.map((word, place) => (
-          <label
+          <RatingRadio
             key={word}
-            className={`flex min-h-11 items-center gap-2 rounded border bg-panel px-3 py-2 sm:flex-col sm:px-2 sm:text-center hover:border-ink has-checked:border-leaf has-checked:bg-tint ${error ? 'border-bad' : 'border-edge'}`}
-          >
-            <input
-              ref={place === 0 ? field.ref : undefined}
-              type="radio"
-              name={id}
-              value={place + 1}
-              checked={field.value === `${place + 1}`}
-              onChange={handleChange}
-              required
-              className="size-5 shrink-0 accent-leaf"
-            />
-            <span>
-              <span className="figures">{place + 1}</span> {word}
-            </span>
-          </label>
+            ref={place === 0 ? field.ref : undefined}
+            name={id}
+            rating={place + 1}
+            word={word}
+            checked={field.value === `${place + 1}`}
+            onChange={handleChange}
+            isInvalid={Boolean(error)}
+          />
         ))}
       </div>
       <label htmlFor={id} className="mt-1">
@@ -72,5 +64,33 @@ export function RatingField({ form }: { form: UseFormReturn<ReviewFormInput, unk
       )}
       <p className="text-sm text-soft">Required. Low ratings are shown as quickly as high ones.</p>
     </fieldset>
+  )
+}
+
+type RatingRadioProps = Pick<ComponentProps<'input'>, 'ref' | 'name' | 'checked' | 'onChange'> & {
+  rating: number
+  word: string
+  isInvalid: boolean
+}
+
+function RatingRadio({ ref, name, rating, word, checked, onChange, isInvalid }: RatingRadioProps) {
+  return (
+    <label
+      className={`flex min-h-11 items-center gap-2 rounded border bg-panel px-3 py-2 sm:flex-col sm:px-2 sm:text-center hover:border-ink has-checked:border-leaf has-checked:bg-tint ${isInvalid ? 'border-bad' : 'border-edge'}`}
+    >
+      <input
+        ref={ref}
+        type="radio"
+        name={name}
+        value={rating}
+        checked={checked}
+        onChange={onChange}
+        required
+        className="size-5 shrink-0 accent-leaf"
+      />
+      <span>
+        <span className="figures">{rating}</span> {word}
+      </span>
+    </label>
   )
 }

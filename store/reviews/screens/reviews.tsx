@@ -10,27 +10,7 @@ import { ReviewCard } from './review-card.tsx'
 type ReviewsProps = { firstPage: ReviewPage; summary: ReviewSummary }
 
 export function Reviews({ firstPage, summary }: ReviewsProps) {
-  const [loaded, setLoaded] = useState<{ of: ReviewPage; stars: number | undefined; shown: ReviewPage }>()
-  const [loadState, setLoadState] = useState<'busy' | 'failed'>()
-  const latestRequest = useRef(0)
-  const { stars: chosen, shown } = loaded?.of === firstPage ? loaded : { stars: undefined, shown: firstPage }
-  const { reviews, next } = shown
-  const found = chosen === undefined ? summary.count : (summary.stars[chosen - 1] ?? 0)
-
-  /** Loads reviews. The loading code is imported on the first click. Of concurrent requests only the last one is used. */
-  async function load(stars: number | undefined, cursor?: string) {
-    const requestNumber = ++latestRequest.current
-    setLoadState('busy')
-    const shown =
-      stars === undefined && !cursor
-        ? firstPage
-        : await import('./load-more-reviews.ts')
-            .then((more) => more.loadMoreReviews(stars, cursor, cursor ? reviews : []))
-            .catch(() => undefined)
-    if (requestNumber !== latestRequest.current) return
-    setLoadState(shown ? undefined : 'failed')
-    if (shown) setLoaded({ of: firstPage, stars, shown })
-  }
+  const { chosen, reviews, next, loadState, load } = useLoadedReviews(firstPage)
 
   return (
     <section aria-labelledby="reviews" className="flex flex-col gap-6">
@@ -46,18 +26,7 @@ export function Reviews({ firstPage, summary }: ReviewsProps) {
           <div className="flex flex-col gap-3 lg:sticky lg:top-6 lg:self-start">
             <Average {...summary} average={summary.average} />
             <RatingDistribution counts={summary.stars} chosenStars={chosen} onChoose={load} />
-            <p role="status" className="px-2 text-sm text-soft">
-              {chosen !== undefined && `${found} of ${summary.count} reviews, with ${formatStars(chosen)}. `}
-              {chosen !== undefined && (
-                <button
-                  type="button"
-                  onClick={() => load(undefined)}
-                  className="min-h-6 font-medium text-leaf underline underline-offset-2"
-                >
-                  Show all
-                </button>
-              )}
-            </p>
+            <ChosenCount summary={summary} chosen={chosen} onShowAll={() => load(undefined)} />
           </div>
           <div className="flex flex-col items-start gap-6">
             <ul className="grid w-full grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -81,6 +50,48 @@ export function Reviews({ firstPage, summary }: ReviewsProps) {
         </div>
       )}
     </section>
+  )
+}
+
+/** The reviews with the chosen stars, and what is loaded on demand. `load` without stars shows all. */
+function useLoadedReviews(firstPage: ReviewPage) {
+  const [loaded, setLoaded] = useState<{ of: ReviewPage; stars: number | undefined; shown: ReviewPage }>()
+  const [loadState, setLoadState] = useState<'busy' | 'failed'>()
+  const latestRequest = useRef(0)
+  const { stars: chosen, shown } = loaded?.of === firstPage ? loaded : { stars: undefined, shown: firstPage }
+  const { reviews, next } = shown
+
+  /** Loads reviews. The loading code is imported on the first click. Of concurrent requests only the last one is used. */
+  async function load(stars: number | undefined, cursor?: string) {
+    const requestNumber = ++latestRequest.current
+    setLoadState('busy')
+    const shown =
+      stars === undefined && !cursor
+        ? firstPage
+        : await import('./load-more-reviews.ts')
+            .then((more) => more.loadMoreReviews(stars, cursor, cursor ? reviews : []))
+            .catch(() => undefined)
+    if (requestNumber !== latestRequest.current) return
+    setLoadState(shown ? undefined : 'failed')
+    if (shown) setLoaded({ of: firstPage, stars, shown })
+  }
+
+  return { chosen, reviews, next, loadState, load }
+}
+
+type ChosenCountProps = { summary: ReviewSummary; chosen: number | undefined; onShowAll: () => void }
+
+function ChosenCount({ summary, chosen, onShowAll }: ChosenCountProps) {
+  const found = chosen === undefined ? summary.count : (summary.stars[chosen - 1] ?? 0)
+  return (
+    <p role="status" className="px-2 text-sm text-soft">
+      {chosen !== undefined && `${found} of ${summary.count} reviews, with ${formatStars(chosen)}. `}
+      {chosen !== undefined && (
+        <button type="button" onClick={onShowAll} className="min-h-6 font-medium text-leaf underline underline-offset-2">
+          Show all
+        </button>
+      )}
+    </p>
   )
 }
 
