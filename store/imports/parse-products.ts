@@ -247,6 +247,18 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     product.specs_known = specsKnown
     product.specs_unknown = specsUnknown
   }
+  warnings.push(...findStrangeValues(product, category))
+  if (warnings.length > 0) product.warnings = warnings
+  const named = product.sku === '' ? {} : { sku: product.sku }
+  return {
+    product: invalidFields.length > 0 ? undefined : product,
+    errors: invalidFields.map((field) => ({ ...field, ...named })),
+  }
+}
+
+/** What is taken as it is, and is probably not what was meant. */
+function findStrangeValues(product: ParsedProduct, category: string | null): RowWarning[] {
+  const warnings: RowWarning[] = []
   for (const column of ['sku', 'mpn'] as const) {
     const number = product[column]
     if (typeof number === 'string' && /^\d([.,]\d+)?E\+\d+$/i.test(number))
@@ -262,12 +274,7 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
       found: abbreviateCellValue(category),
       message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
     })
-  if (warnings.length > 0) product.warnings = warnings
-  const named = product.sku === '' ? {} : { sku: product.sku }
-  return {
-    product: invalidFields.length > 0 ? undefined : product,
-    errors: invalidFields.map((field) => ({ ...field, ...named })),
-  }
+  return warnings
 }
 
 /** A value of the file as text, short enough for display. */

@@ -23,27 +23,8 @@ type Shown = { preview: CostPreview; country: string }
 
 /** What a basket costs with delivery and tax, somewhere. */
 export function CostPreviewSection() {
-  const draft = `cost preview ${useAccountAtOpening()?.email}`
-  const [shown, setShown] = useState<Shown>()
-  const { state } = useRevalidator()
-  useEffect(() => {
-    if (state === 'loading') setShown(undefined) // something was changed, and the answer may be another one
-  }, [state])
-  const form = useValidatedForm({
-    resolver: zodResolver(costPreviewFormSchema),
-    defaultValues: { ...nothing, ...loadDraft<CostPreviewFormInput>(draft) },
-  })
+  const { form, submit, refusal, shown } = useCostPreview()
   const { errors, isSubmitting } = form.formState
-  const { submit, refusal } = useFormSubmit(form, {
-    fields: ['lines', 'country', 'state', 'postalCode', 'vatId'],
-    send: (body) => callApi(previewCost, { body }),
-    onDone(preview, { country }) {
-      sessionStorage.setItem(draft, JSON.stringify(form.getValues())) // for the other page with this section
-      setShown({ preview, country })
-    },
-    onRefused: () => setShown(undefined),
-    clearsWhenInvalid: true,
-  })
   return (
     <section aria-labelledby="preview" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -90,4 +71,28 @@ export function CostPreviewSection() {
       </div>
     </section>
   )
+}
+
+function useCostPreview() {
+  const draft = `cost preview ${useAccountAtOpening()?.email}`
+  const [shown, setShown] = useState<Shown>()
+  const { state } = useRevalidator()
+  useEffect(() => {
+    if (state === 'loading') setShown(undefined) // something was changed, and the answer may be another one
+  }, [state])
+  const form = useValidatedForm({
+    resolver: zodResolver(costPreviewFormSchema),
+    defaultValues: { ...nothing, ...loadDraft<CostPreviewFormInput>(draft) },
+  })
+  const { submit, refusal } = useFormSubmit(form, {
+    fields: ['lines', 'country', 'state', 'postalCode', 'vatId'],
+    send: (body) => callApi(previewCost, { body }),
+    onDone(preview, { country }) {
+      sessionStorage.setItem(draft, JSON.stringify(form.getValues())) // for the other page with this section
+      setShown({ preview, country })
+    },
+    onRefused: () => setShown(undefined),
+    clearsWhenInvalid: true,
+  })
+  return { form, submit, refusal, shown }
 }

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import { formatPlainCents } from '#shared/typed-amount.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { addDeliveryMethod, type DeliveryMethod, type DeliveryZone, updateDeliveryMethod } from '#store/delivery/contract.ts'
@@ -47,26 +48,8 @@ type FormProps = {
 
 /** Adds a method to a zone, or changes the given one. */
 export function MethodForm({ zone, method, categories, onSaved }: FormProps) {
-  const draft = `delivery method ${method?._id ?? `of ${zone._id}`} ${useAccountAtOpening()?.email}`
-  const [schema] = useState(() => createMethodFormSchema(categories))
-  const form = useValidatedForm({
-    resolver: zodResolver(schema),
-    defaultValues: { ...toFormInput(method), ...loadDraft<MethodFormInput>(draft) },
-  })
+  const { form, submit, refusal } = useMethodForm({ zone, method, categories, onSaved })
   const { errors, isSubmitting } = form.formState
-  const { submit, refusal } = useFormSubmit(form, {
-    draft,
-    fields: ['name', 'carrier', 'steps', 'freeFromCents', 'daysFrom', 'daysTo', 'cutOff', 'handlingDays', 'notForCategories'],
-    send: (body) =>
-      method
-        ? callApi(updateDeliveryMethod, { params: { id: method._id }, body })
-        : callApi(addDeliveryMethod, { params: { id: zone._id }, body }),
-    async onDone(saved) {
-      toast(method ? 'Method saved' : 'Method added', { detail: `${saved.name}, ${zone.name}` })
-      form.reset(toFormInput(method && saved))
-      await onSaved()
-    },
-  })
   const field = (name: keyof MethodFormInput) => ({ error: errors[name]?.message, ...form.register(name) })
   const pricedBy = form.watch('pricedBy')
   return (
@@ -83,16 +66,7 @@ export function MethodForm({ zone, method, categories, onSaved }: FormProps) {
       />
       <NumberField label="Free for goods from" optional {...moneyFieldProps()} {...field('freeFromCents')} />
       <div className="sm:col-span-2">
-        <Field
-          label="Prices, a line each"
-          rows={4}
-          required
-          spellCheck={false}
-          className="figures"
-          hint={`Up to which ${pricedBy === 'weight' ? 'weight' : 'amount of goods'}, and the price: ${exampleStep[pricedBy]}. A line “more: 49” is for all above; without it the method ends at the last line. A price alone holds for everything`}
-          error={errors.steps?.message}
-          {...form.register('steps')}
-        />
+        <PriceStepsField pricedBy={pricedBy} {...field('steps')} />
       </div>
       <NumberField label="Working days to arrive, at least" required {...field('daysFrom')} />
       <NumberField label="At most" required {...field('daysTo')} />
@@ -125,4 +99,43 @@ export function MethodForm({ zone, method, categories, onSaved }: FormProps) {
       )}
     </form>
   )
+}
+
+type PriceStepsFieldProps = UseFormRegisterReturn & { pricedBy: MethodFormInput['pricedBy']; error: string | undefined }
+
+function PriceStepsField({ pricedBy, ...field }: PriceStepsFieldProps) {
+  return (
+    <Field
+      label="Prices, a line each"
+      rows={4}
+      required
+      spellCheck={false}
+      className="figures"
+      hint={`Up to which ${pricedBy === 'weight' ? 'weight' : 'amount of goods'}, and the price: ${exampleStep[pricedBy]}. A line “more: 49” is for all above; without it the method ends at the last line. A price alone holds for everything`}
+      {...field}
+    />
+  )
+}
+
+function useMethodForm({ zone, method, categories, onSaved }: FormProps) {
+  const draft = `delivery method ${method?._id ?? `of ${zone._id}`} ${useAccountAtOpening()?.email}`
+  const [schema] = useState(() => createMethodFormSchema(categories))
+  const form = useValidatedForm({
+    resolver: zodResolver(schema),
+    defaultValues: { ...toFormInput(method), ...loadDraft<MethodFormInput>(draft) },
+  })
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: ['name', 'carrier', 'steps', 'freeFromCents', 'daysFrom', 'daysTo', 'cutOff', 'handlingDays', 'notForCategories'],
+    send: (body) =>
+      method
+        ? callApi(updateDeliveryMethod, { params: { id: method._id }, body })
+        : callApi(addDeliveryMethod, { params: { id: zone._id }, body }),
+    async onDone(saved) {
+      toast(method ? 'Method saved' : 'Method added', { detail: `${saved.name}, ${zone.name}` })
+      form.reset(toFormInput(method && saved))
+      await onSaved()
+    },
+  })
+  return { form, submit, refusal }
 }

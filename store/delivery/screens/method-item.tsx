@@ -23,21 +23,11 @@ export const FreeDeliveryWarning = () => (
   </p>
 )
 
-/** What a method says, with the form to change it. The last one of the shop is removed only after a question. */
+/** What a method says, with the form to change it. */
 export function MethodItem({ method, zone, isLast, categories, onChanged }: ItemProps) {
-  const [asksToRemove, setAsksToRemove] = useState(false)
-  const item = useRef<HTMLLIElement>(null)
-  const remove = () => callApi(removeDeliveryMethod, { params: { id: method._id } })
-  async function showRemoved() {
-    const next = item.current?.closest('ul')?.parentElement?.querySelector('summary')
-    toast('Method removed', { detail: method.name })
-    await onChanged()
-    next?.focus()
-  }
-  const { submit, busy } = useSubmit({ send: remove, onDone: showRemoved, toastDetail: () => method.name })
   const labelOf = (key: string) => categories.find((category) => category.key === key)?.label ?? key
   return (
-    <li ref={item} className="flex flex-col gap-3 py-3">
+    <li className="flex flex-col gap-3 py-3">
       <h4 className="font-semibold wrap-anywhere">
         {method.name}
         {method.carrier !== null && <span className="font-normal text-soft">, {method.carrier}</span>}
@@ -60,7 +50,28 @@ export function MethodItem({ method, zone, isLast, categories, onChanged }: Item
           <MethodForm key={JSON.stringify(method)} zone={zone} method={method} categories={categories} onSaved={onChanged} />
         </div>
       </details>
-      <div>
+      <RemoveMethod method={method} zone={zone} isLast={isLast} onRemoved={onChanged} />
+    </li>
+  )
+}
+
+type RemoveProps = { method: DeliveryMethod; zone: DeliveryZone; isLast: boolean; onRemoved: () => Promise<void> }
+
+/** The last method of the shop is removed only after a question. */
+function RemoveMethod({ method, zone, isLast, onRemoved }: RemoveProps) {
+  const [asksToRemove, setAsksToRemove] = useState(false)
+  const button = useRef<HTMLDivElement>(null)
+  const remove = () => callApi(removeDeliveryMethod, { params: { id: method._id } })
+  async function showRemoved() {
+    const next = button.current?.closest('ul')?.parentElement?.querySelector('summary')
+    toast('Method removed', { detail: method.name })
+    await onRemoved()
+    next?.focus()
+  }
+  const { submit, busy } = useSubmit({ send: remove, onDone: showRemoved, toastDetail: () => method.name })
+  return (
+    <>
+      <div ref={button}>
         <Button
           dense
           variant="quiet"
@@ -88,7 +99,7 @@ export function MethodItem({ method, zone, isLast, categories, onChanged }: Item
       >
         <FreeDeliveryWarning />
       </ConfirmDialog>
-    </li>
+    </>
   )
 }
 

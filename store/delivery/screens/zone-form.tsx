@@ -18,25 +18,13 @@ const toFormInput = (zone: DeliveryZone | undefined): ZoneFormInput => ({
   postalPrefixes: zone?.postalPrefixes.join(', ') ?? '',
 })
 
+type FormProps = { zone?: DeliveryZone; onSaved: () => Promise<void> }
+
 /** Adds a zone, or changes the given one. */
-export function ZoneForm({ zone, onSaved }: { zone?: DeliveryZone; onSaved: () => Promise<void> }) {
+export function ZoneForm({ zone, onSaved }: FormProps) {
   const id = zone?._id ?? 'new'
-  const draft = `delivery zone ${id} ${useAccountAtOpening()?.email}`
-  const form = useValidatedForm({
-    resolver: zodResolver(zoneFormSchema),
-    defaultValues: { ...toFormInput(zone), ...loadDraft<ZoneFormInput>(draft) },
-  })
+  const { form, submit, refusal } = useZoneForm({ zone, onSaved })
   const { errors, isSubmitting } = form.formState
-  const { submit, refusal } = useFormSubmit(form, {
-    draft,
-    fields: ['name', 'countries', 'states', 'postalPrefixes'],
-    send: (body) => (zone ? callApi(updateDeliveryZone, { params: { id: zone._id }, body }) : callApi(addDeliveryZone, { body })),
-    async onDone(saved) {
-      toast(zone ? 'Zone saved' : 'Zone added', { detail: saved.name })
-      form.reset(toFormInput(zone && saved))
-      await onSaved()
-    },
-  })
   const listField = { autoComplete: 'off', spellCheck: false } as const
   return (
     <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-2">
@@ -83,4 +71,23 @@ export function ZoneForm({ zone, onSaved }: { zone?: DeliveryZone; onSaved: () =
       )}
     </form>
   )
+}
+
+function useZoneForm({ zone, onSaved }: FormProps) {
+  const draft = `delivery zone ${zone?._id ?? 'new'} ${useAccountAtOpening()?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(zoneFormSchema),
+    defaultValues: { ...toFormInput(zone), ...loadDraft<ZoneFormInput>(draft) },
+  })
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: ['name', 'countries', 'states', 'postalPrefixes'],
+    send: (body) => (zone ? callApi(updateDeliveryZone, { params: { id: zone._id }, body }) : callApi(addDeliveryZone, { body })),
+    async onDone(saved) {
+      toast(zone ? 'Zone saved' : 'Zone added', { detail: saved.name })
+      form.reset(toFormInput(zone && saved))
+      await onSaved()
+    },
+  })
+  return { form, submit, refusal }
 }

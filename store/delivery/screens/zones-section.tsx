@@ -103,27 +103,46 @@ function Zone({ zone, methodCount, categories, onChanged }: ZoneProps) {
           Remove zone {name}
         </Button>
       </div>
-      <ConfirmDialog
+      <RemoveZoneDialog
+        zone={zone}
+        methodCount={methodCount}
         open={asksToRemove}
-        title={`Remove the zone ${name}?`}
-        confirmLabel={`Remove ${name}`}
-        cancelLabel="Keep it"
-        busyLabel="Removing"
-        onConfirm={async () => {
-          await callApi(removeDeliveryZone, { params: { id: zone._id } })
-          toast('Zone removed', { detail: name })
-          await onChanged()
-        }}
         onCancel={() => setAsksToRemove(false)}
-        signedOutMessage={<SessionEndedNotice />}
-        focusAfterClose={() => document.getElementById('zone-name-new')}
-      >
-        <p>
-          {methods.length === 0 ? 'It has no methods.' : `Its methods go with it: ${methods.map((method) => method.name).join(', ')}.`} What
-          has been ordered keeps its delivery.
-        </p>
-        {methods.length > 0 && methods.length === methodCount && <FreeDeliveryWarning />}
-      </ConfirmDialog>
+        onRemoved={onChanged}
+      />
     </>
+  )
+}
+
+type RemoveZoneDialogProps = Pick<ZoneProps, 'zone' | 'methodCount'> & {
+  open: boolean
+  onCancel: () => void
+  onRemoved: () => Promise<void>
+}
+
+function RemoveZoneDialog({ zone, methodCount, open, onCancel, onRemoved }: RemoveZoneDialogProps) {
+  const { name, methods } = zone
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Remove the zone ${name}?`}
+      confirmLabel={`Remove ${name}`}
+      cancelLabel="Keep it"
+      busyLabel="Removing"
+      onConfirm={async () => {
+        await callApi(removeDeliveryZone, { params: { id: zone._id } })
+        toast('Zone removed', { detail: name })
+        await onRemoved()
+      }}
+      onCancel={onCancel}
+      signedOutMessage={<SessionEndedNotice />}
+      focusAfterClose={() => document.getElementById('zone-name-new')}
+    >
+      <p>
+        {methods.length === 0 ? 'It has no methods.' : `Its methods go with it: ${methods.map((method) => method.name).join(', ')}.`} What
+        has been ordered keeps its delivery.
+      </p>
+      {methods.length > 0 && methods.length === methodCount && <FreeDeliveryWarning />}
+    </ConfirmDialog>
   )
 }

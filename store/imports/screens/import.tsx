@@ -51,6 +51,36 @@ export default function ImportScreen({ loaderData: { shown, before } }: Route.Co
 }
 
 function ImportDetails({ shown }: { shown: Import }) {
+  const { at, run, refusal, underWay } = useImport(shown)
+  return (
+    <>
+      <p className="text-lg wrap-anywhere">
+        <span className="font-semibold">{at.fileName}</span> <span className="text-soft">sent</span> <DateTime at={at.at} />
+      </p>
+      {underWay && <ImportProgress at={at} />}
+      {refusal && (
+        <RefusalNotice refusal={refusal} outcomeUnknown="The import goes on by itself, and this page keeps asking how it stands.">
+          Nothing was imported.
+        </RefusalNotice>
+      )}
+      {at.state === 'failed' && (
+        <Notice kind="error" title="Nothing was imported" action={<ChooseAnotherFileLink />} ref={focusOnMount}>
+          {at.trouble}
+        </Notice>
+      )}
+      {at.state === 'done' && at.report && <ImportDoneNotice report={at.report} stock={at.stock} />}
+      {at.report && !underWay && <ImportReportView importRun={at} report={at.report} onRun={run} />}
+      {(at.state === 'done' || at.state === 'checked') && (
+        <div>
+          <ChooseAnotherFileLink />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** How an import stands, asked again and again while it is under way, and starting it. */
+function useImport(shown: Import) {
   const [at, setAt] = useState(shown)
   const {
     submit: run,
@@ -92,31 +122,7 @@ function ImportDetails({ shown }: { shown: Import }) {
     }
   }, [underWay])
 
-  return (
-    <>
-      <p className="text-lg wrap-anywhere">
-        <span className="font-semibold">{at.fileName}</span> <span className="text-soft">sent</span> <DateTime at={at.at} />
-      </p>
-      {underWay && <ImportProgress at={at} />}
-      {refusal && (
-        <RefusalNotice refusal={refusal} outcomeUnknown="The import goes on by itself, and this page keeps asking how it stands.">
-          Nothing was imported.
-        </RefusalNotice>
-      )}
-      {at.state === 'failed' && (
-        <Notice kind="error" title="Nothing was imported" action={<ChooseAnotherFileLink />} ref={focusOnMount}>
-          {at.trouble}
-        </Notice>
-      )}
-      {at.state === 'done' && at.report && <ImportDoneNotice report={at.report} stock={at.stock} />}
-      {at.report && !underWay && <ImportReportView importRun={at} report={at.report} onRun={run} />}
-      {(at.state === 'done' || at.state === 'checked') && (
-        <div>
-          <ChooseAnotherFileLink />
-        </div>
-      )}
-    </>
-  )
+  return { at, run, refusal, underWay }
 }
 
 /** It was started or finished meanwhile, or its file imported, or its rows compared anew: the report on this page is old. */

@@ -18,7 +18,7 @@ type RunImportFormProps = Pick<Import, 'stockMovedAt'> &
 
 /** Imports a checked file, once everything that the check asks is answered. */
 export function RunImportForm({ report, stockMovedAt, onRun, again, setAgain, stock, setStock }: RunImportFormProps) {
-  const { create, update, unchanged, wrong, setsStock, setsStockOnly, movesStock } = report
+  const { create, update, wrong, setsStock, setsStockOnly, movesStock } = report
   const [skipWrong, setSkipWrong] = useState(false)
   const [running, setRunning] = useState(false)
   const products = create + update - (stock === 'keep' ? setsStockOnly : 0)
@@ -30,21 +30,7 @@ export function RunImportForm({ report, stockMovedAt, onRun, again, setAgain, st
     ...(stockMovedAt && !again ? ['Export anew and make your changes there, or say that the stock is to change again.'] : []),
     ...(products === 0 ? ['Nothing else in the file is different from the catalogue.'] : []),
   ]
-  if (create + update === 0 && wrong > 0)
-    return (
-      <Notice
-        kind="warning"
-        title={`${pluralize(wrong, 'row is', 'rows are')} wrong, ${unchanged > 0 ? 'the others say what the catalogue says already' : 'and there is no other'}`}
-      >
-        Nothing can be imported. Mend what stands below and send the file again.
-      </Notice>
-    )
-  if (create + update === 0)
-    return (
-      <Notice kind="info" title="There is nothing to import">
-        The catalogue says all of this already.
-      </Notice>
-    )
+  if (create + update === 0) return <NothingToImportNotice report={report} />
 
   async function run() {
     setRunning(true)
@@ -78,6 +64,23 @@ export function RunImportForm({ report, stockMovedAt, onRun, again, setAgain, st
         Import {pluralize(products, 'product', 'products')}
       </Button>
     </div>
+  )
+}
+
+function NothingToImportNotice({ report: { wrong, unchanged } }: { report: ImportReport }) {
+  if (wrong > 0)
+    return (
+      <Notice
+        kind="warning"
+        title={`${pluralize(wrong, 'row is', 'rows are')} wrong, ${unchanged > 0 ? 'the others say what the catalogue says already' : 'and there is no other'}`}
+      >
+        Nothing can be imported. Mend what stands below and send the file again.
+      </Notice>
+    )
+  return (
+    <Notice kind="info" title="There is nothing to import">
+      The catalogue says all of this already.
+    </Notice>
   )
 }
 

@@ -60,13 +60,12 @@ export function RatesSection({ rates, onChanged }: SectionProps) {
 
 const emptyRate: TaxRateFormInput = { country: '', state: '', taxClass: 'standard', ratePpm: '' }
 
-function RateForm({ onSaved }: { onSaved: () => Promise<void> }) {
+function useRateForm(onSaved: () => Promise<void>) {
   const draft = `tax rate ${useAccountAtOpening()?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(taxRateFormSchema),
     defaultValues: { ...emptyRate, ...loadDraft<TaxRateFormInput>(draft) },
   })
-  const { errors, isSubmitting } = form.formState
   const { submit, refusal } = useFormSubmit(form, {
     draft,
     fields: ['country', 'state', 'taxClass', 'ratePpm'],
@@ -77,6 +76,12 @@ function RateForm({ onSaved }: { onSaved: () => Promise<void> }) {
       await onSaved()
     },
   })
+  return { form, submit, refusal }
+}
+
+function RateForm({ onSaved }: { onSaved: () => Promise<void> }) {
+  const { form, submit, refusal } = useRateForm(onSaved)
+  const { errors, isSubmitting } = form.formState
   return (
     <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
       <SelectField

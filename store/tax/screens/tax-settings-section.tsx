@@ -18,24 +18,12 @@ const toFormInput = ({ country, state, pricesIncludeTax }: TaxSettings): TaxSett
   pricesIncludeTax: pricesIncludeTax ? 'with' : 'without',
 })
 
+type SectionProps = { settings: TaxSettings; onChanged: () => Promise<void> }
+
 /** Where the shop is, and whether its prices contain tax. */
-export function TaxSettingsSection({ settings, onChanged }: { settings: TaxSettings; onChanged: () => Promise<void> }) {
-  const draft = `tax settings ${useAccountAtOpening()?.email}`
-  const form = useValidatedForm({
-    resolver: zodResolver(taxSettingsFormSchema),
-    defaultValues: { ...toFormInput(settings), ...loadDraft<TaxSettingsFormInput>(draft) },
-  })
+export function TaxSettingsSection({ settings, onChanged }: SectionProps) {
+  const { form, submit, refusal } = useTaxSettingsForm({ settings, onChanged })
   const { errors, isSubmitting } = form.formState
-  const { submit, refusal } = useFormSubmit(form, {
-    draft,
-    fields: ['country', 'state'],
-    send: (body) => callApi(changeTaxSettings, { body }),
-    async onDone(saved) {
-      toast('Saved', { detail: saved.pricesIncludeTax ? 'Prices include tax' : 'Tax is added to prices' })
-      form.reset(toFormInput(saved))
-      await onChanged()
-    },
-  })
   return (
     <section aria-labelledby="shop" className="flex flex-col gap-4">
       <div className="max-w-read">
@@ -86,4 +74,23 @@ export function TaxSettingsSection({ settings, onChanged }: { settings: TaxSetti
       </form>
     </section>
   )
+}
+
+function useTaxSettingsForm({ settings, onChanged }: SectionProps) {
+  const draft = `tax settings ${useAccountAtOpening()?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(taxSettingsFormSchema),
+    defaultValues: { ...toFormInput(settings), ...loadDraft<TaxSettingsFormInput>(draft) },
+  })
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: ['country', 'state'],
+    send: (body) => callApi(changeTaxSettings, { body }),
+    async onDone(saved) {
+      toast('Saved', { detail: saved.pricesIncludeTax ? 'Prices include tax' : 'Tax is added to prices' })
+      form.reset(toFormInput(saved))
+      await onChanged()
+    },
+  })
+  return { form, submit, refusal }
 }
