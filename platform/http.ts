@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import fastJson from 'fast-json-stringify'
-import Fastify, { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyBodyParser, type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import * as z from 'zod'
 import { trustOneProxy } from './client-network.ts'
@@ -43,11 +43,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
     maxRequestsPerSocket: 10_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 400 },
-    frameworkErrors: (_error, _request, reply) => {
-      reply.raw
-        .writeHead(400, { 'content-type': 'application/json; charset=utf-8' })
-        .end(JSON.stringify(errorBody(400, 'This is not an address')))
-    },
+    frameworkErrors: (_error, _request, reply) => rejectMalformedAddress(reply),
     clientErrorHandler: rejectMalformedRequest,
     ...(serverFactory && { serverFactory }),
   }
@@ -74,14 +70,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   })
   // The async context is lost while the body is read.
   app.addHook('preHandler', (request, _reply, done) => requestScope.run(scopes.get(request) ?? { isAbandoned: false }, done))
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    escapedNulPattern.test(body)
-      ? done(nulCharacterError())
-      : escapedLoneSurrogatePattern.test(body)
-        ? done(new HttpError(400, 'The request has half a character, which no text has'))
-        : parse(request, body, done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, storableJsonParser(app.getDefaultJsonParser('error', 'error')))
   app.addHook('preClose', (done) => {
     app.server.keepAliveTimeout = 1 // do not wait for open connections after their response
     setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs).unref()
@@ -91,6 +80,20 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
   app.setNotFoundHandler((request, reply) => sendError(reply, 404, `There is nothing at ${request.method} ${request.url.split('?')[0]}`))
   return app
 }
+
+function rejectMalformedAddress({ raw }: FastifyReply): void {
+  raw.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(errorBody(400, 'This is not an address')))
+}
+
+/** Refuses what PostgreSQL cannot store as text. */
+const storableJsonParser =
+  (parse: FastifyBodyParser<string>): FastifyBodyParser<string> =>
+  (request, body, done) =>
+    escapedNulPattern.test(body)
+      ? done(nulCharacterError())
+      : escapedLoneSurrogatePattern.test(body)
+        ? done(new HttpError(400, 'The request has half a character, which no text has'))
+        : parse(request, body, done)
 
 /** How long open requests may take to finish on shutdown. */
 const shutdownTimeoutMs = 10_000

@@ -64,19 +64,7 @@ export function registerScreens(
     cardOrigins,
   }: ScreenOptions,
 ) {
-  async function renderPage(url: string, cookie?: string): Promise<RenderedPage> {
-    const response = await render(new Request(publicUrl + url, cookie === undefined ? {} : { headers: { cookie } }))
-    const { 'x-cache-tags': cacheTags, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
-    const bytes = await response.bytes()
-    if (scripts && cardOrigins) headers['content-security-policy'] = contentSecurityPolicy(scripts, cardOrigins)
-    return {
-      status: response.status,
-      headers,
-      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-      cacheTags: cacheTags?.split(' '),
-    }
-  }
-
+  const renderPage = createPageRenderer({ render, publicUrl, cardOrigins })
   const cacheFor = (url: string) => (url.includes('?') ? queryPageCache : pageCache)
   const sendOverloaded = createOverloadResponder(headers)
   interceptRequests(app, (request, response) => {
@@ -118,6 +106,23 @@ export function registerScreens(
       return sendPlainErrorPage(error, reply)
     }
   })
+}
+
+type PageRendererOptions = Pick<ScreenOptions, 'render' | 'publicUrl' | 'cardOrigins'>
+
+function createPageRenderer({ render, publicUrl, cardOrigins }: PageRendererOptions) {
+  return async function renderPage(url: string, cookie?: string): Promise<RenderedPage> {
+    const response = await render(new Request(publicUrl + url, cookie === undefined ? {} : { headers: { cookie } }))
+    const { 'x-cache-tags': cacheTags, 'x-inline-scripts': scripts, ...headers } = Object.fromEntries(response.headers)
+    const bytes = await response.bytes()
+    if (scripts && cardOrigins) headers['content-security-policy'] = contentSecurityPolicy(scripts, cardOrigins)
+    return {
+      status: response.status,
+      headers,
+      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+      cacheTags: cacheTags?.split(' '),
+    }
+  }
 }
 
 /** React Router's client, and clients that accept JSON but not HTML, get no HTML page. */

@@ -78,6 +78,28 @@ const withoutEmptyValues = (environment: Record<string, string | undefined>) =>
 
 type EnvironmentValues = Partial<Record<keyof typeof Settings.shape, string>>
 
+type SettingValues = z.output<typeof Settings>
+
+const stripeSettings = ({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL }: SettingValues) =>
+  STRIPE_SECRET_KEY && STRIPE_PUBLISHABLE_KEY && STRIPE_WEBHOOK_SECRET
+    ? {
+        secretKey: STRIPE_SECRET_KEY,
+        publishableKey: STRIPE_PUBLISHABLE_KEY,
+        webhookSecret: STRIPE_WEBHOOK_SECRET,
+        /** base URL of the Stripe API, if not Stripe's own */
+        apiUrl: STRIPE_API_URL && stripTrailingSlashes(STRIPE_API_URL),
+      }
+    : undefined
+
+const googleSettings = ({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: SettingValues) =>
+  GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
+    ? {
+        clientId: GOOGLE_CLIENT_ID,
+        clientSecret: GOOGLE_CLIENT_SECRET,
+        issuer: stripTrailingSlashes(GOOGLE_ISSUER ?? 'https://accounts.google.com'),
+      }
+    : undefined
+
 /**
  * Reads the settings from environment variables (documented with their defaults in the README). An empty value counts as not set.
  * @throws {StartupError} with one line for each setting that is invalid or, in live mode, missing
@@ -104,24 +126,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     dataDir: path.resolve(data.DATA_DIR),
     databaseUrl: data.DATABASE_URL,
     admin: { email: data.ADMIN_EMAIL.toLowerCase(), password: data.ADMIN_PASSWORD },
-    stripe:
-      data.STRIPE_SECRET_KEY && data.STRIPE_PUBLISHABLE_KEY && data.STRIPE_WEBHOOK_SECRET
-        ? {
-            secretKey: data.STRIPE_SECRET_KEY,
-            publishableKey: data.STRIPE_PUBLISHABLE_KEY,
-            webhookSecret: data.STRIPE_WEBHOOK_SECRET,
-            /** base URL of the Stripe API, if not Stripe's own */
-            apiUrl: data.STRIPE_API_URL && stripTrailingSlashes(data.STRIPE_API_URL),
-          }
-        : undefined,
-    google:
-      data.GOOGLE_CLIENT_ID && data.GOOGLE_CLIENT_SECRET
-        ? {
-            clientId: data.GOOGLE_CLIENT_ID,
-            clientSecret: data.GOOGLE_CLIENT_SECRET,
-            issuer: stripTrailingSlashes(data.GOOGLE_ISSUER ?? 'https://accounts.google.com'),
-          }
-        : undefined,
+    stripe: stripeSettings(data),
+    google: googleSettings(data),
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? 'Nucleus of PC <store@nucleus.example>',
     /** undefined: that of the database */

@@ -190,8 +190,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'platform/settings.ts',
-    from: 'data.GOOGLE_CLIENT_ID && data.GOOGLE_CLIENT_SECRET',
-    to: 'data.GOOGLE_CLIENT_ID || data.GOOGLE_CLIENT_SECRET',
+    from: 'GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET',
+    to: 'GOOGLE_CLIENT_ID || GOOGLE_CLIENT_SECRET',
     why: 'One without the other has been refused before.',
   },
   {
@@ -280,14 +280,14 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'platform/settings.ts',
-    from: 'data.STRIPE_SECRET_KEY && data.STRIPE_PUBLISHABLE_KEY && data.STRIPE_WEBHOOK_SECRET',
-    to: 'data.STRIPE_SECRET_KEY && data.STRIPE_PUBLISHABLE_KEY || data.STRIPE_WEBHOOK_SECRET',
+    from: 'STRIPE_SECRET_KEY && STRIPE_PUBLISHABLE_KEY && STRIPE_WEBHOOK_SECRET',
+    to: 'STRIPE_SECRET_KEY && STRIPE_PUBLISHABLE_KEY || STRIPE_WEBHOOK_SECRET',
     why: 'Settings of which one is given without the other are refused before.',
   },
   {
     file: 'platform/settings.ts',
-    from: 'data.GOOGLE_CLIENT_ID && data.GOOGLE_CLIENT_SECRET',
-    to: 'data.GOOGLE_CLIENT_ID || data.GOOGLE_CLIENT_SECRET',
+    from: 'GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET',
+    to: 'GOOGLE_CLIENT_ID || GOOGLE_CLIENT_SECRET',
     why: 'Settings of which one is given without the other are refused before.',
   },
   {
