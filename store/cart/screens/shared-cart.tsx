@@ -29,6 +29,44 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = () => [{ title: 'A shared basket | Nucleus of PC' }, { name: 'robots', content: 'noindex' }]
 
 export default function SharedCart({ loaderData: { cart }, params: { id: token } }: Route.ComponentProps) {
+  if (!cart) return <BasketGonePage />
+  return (
+    <Page wide title="A shared basket" lead="Somebody has sent you these parts. Prices are those of the catalogue, of this moment.">
+      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <ul aria-label="Lines of the basket">
+          {cart.lines.map((line) => (
+            <SharedLine key={line.productId} line={line} />
+          ))}
+        </ul>
+        <div className="flex flex-col gap-4">
+          <PutIntoBasket token={token} />
+          <CartSummary cart={cart} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function BasketGonePage() {
+  return (
+    <Page title="This basket is gone">
+      <EmptyState
+        illustration="nothing-found"
+        title="There is nothing at this link"
+        actions={
+          <ButtonLink to="/cart" prefetch="none">
+            To your basket
+          </ButtonLink>
+        }
+      >
+        Links to baskets end after 90 days. Ask whoever sent it for a new one.
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** The button that puts all of a shared basket into the visitor's own, and what of it could not be put there. */
+function PutIntoBasket({ token }: { token: string }) {
   const [notAdded, setNotAdded] = useState<PastedLine[]>()
   const navigate = useNavigate()
   const { submit, busy, refusal } = useSubmit({
@@ -39,61 +77,35 @@ export default function SharedCart({ loaderData: { cart }, params: { id: token }
       setNotAdded(taken.notAdded)
     },
   })
-  if (!cart)
-    return (
-      <Page title="This basket is gone">
-        <EmptyState
-          illustration="nothing-found"
-          title="There is nothing at this link"
-          actions={
+  return (
+    <>
+      <form
+        method="post"
+        action={`/cart/shared/${token}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Button type="submit" busy={busy} busyLabel="Putting them in" className="w-full">
+          Put all into my basket
+        </Button>
+      </form>
+      {refusal && <Notice kind="error">{refusal.message}</Notice>}
+      {notAdded && (
+        <Notice
+          kind="warning"
+          title={`${formatNumber(notAdded.length)} not put into your basket`}
+          action={
             <ButtonLink to="/cart" prefetch="none">
               To your basket
             </ButtonLink>
           }
         >
-          Links to baskets end after 90 days. Ask whoever sent it for a new one.
-        </EmptyState>
-      </Page>
-    )
-  return (
-    <Page wide title="A shared basket" lead="Somebody has sent you these parts. Prices are those of the catalogue, of this moment.">
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <ul aria-label="Lines of the basket">
-          {cart.lines.map((line) => (
-            <SharedLine key={line.productId} line={line} />
-          ))}
-        </ul>
-        <div className="flex flex-col gap-4">
-          <form
-            method="post"
-            action={`/cart/shared/${token}`}
-            onSubmit={(event) => {
-              event.preventDefault()
-              submit()
-            }}
-          >
-            <Button type="submit" busy={busy} busyLabel="Putting them in" className="w-full">
-              Put all into my basket
-            </Button>
-          </form>
-          {refusal && <Notice kind="error">{refusal.message}</Notice>}
-          {notAdded && (
-            <Notice
-              kind="warning"
-              title={`${formatNumber(notAdded.length)} not put into your basket`}
-              action={
-                <ButtonLink to="/cart" prefetch="none">
-                  To your basket
-                </ButtonLink>
-              }
-            >
-              <NotAddedList lines={notAdded} />
-            </Notice>
-          )}
-          <CartSummary cart={cart} />
-        </div>
-      </div>
-    </Page>
+          <NotAddedList lines={notAdded} />
+        </Notice>
+      )}
+    </>
   )
 }
 

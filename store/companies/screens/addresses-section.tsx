@@ -61,27 +61,33 @@ export function AddressesSection({ addresses, isManager, onChanged }: AddressesS
           </Button>
         </div>
       )}
-      {removed && (
-        <ConfirmDialog
-          open={removed.isOpen}
-          title={`Remove the address ${removed.address.label}?`}
-          confirmLabel={`Remove ${removed.address.label}`}
-          cancelLabel="Keep it"
-          busyLabel="Removing"
-          onConfirm={async () => {
-            await callApi(removeCompanyAddress, { params: { id: removed.address._id } })
-            setRemoved({ ...removed, isOpen: false })
-            toast('Address removed', { detail: removed.address.label })
-            await onChanged()
-          }}
-          onCancel={() => setRemoved({ ...removed, isOpen: false })}
-          signedOutMessage={<SessionEndedNotice />}
-          focusAfterClose={() => document.getElementById('addresses')}
-        >
-          <p>No member can choose it any more. Orders that were placed with it keep it.</p>
-        </ConfirmDialog>
-      )}
+      {removed && <RemoveAddressDialog {...removed} onClose={() => setRemoved({ ...removed, isOpen: false })} onRemoved={onChanged} />}
     </section>
+  )
+}
+
+type RemoveAddressDialogProps = { address: CompanyAddress; isOpen: boolean; onClose: () => void; onRemoved: () => Promise<void> }
+
+function RemoveAddressDialog({ address, isOpen, onClose, onRemoved }: RemoveAddressDialogProps) {
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      title={`Remove the address ${address.label}?`}
+      confirmLabel={`Remove ${address.label}`}
+      cancelLabel="Keep it"
+      busyLabel="Removing"
+      onConfirm={async () => {
+        await callApi(removeCompanyAddress, { params: { id: address._id } })
+        onClose()
+        toast('Address removed', { detail: address.label })
+        await onRemoved()
+      }}
+      onCancel={onClose}
+      signedOutMessage={<SessionEndedNotice />}
+      focusAfterClose={() => document.getElementById('addresses')}
+    >
+      <p>No member can choose it any more. Orders that were placed with it keep it.</p>
+    </ConfirmDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { type Ref, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import {
@@ -27,7 +27,7 @@ import { revalidateOnUrlChange } from '#web/should-revalidate.ts'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import { useServerPaginatedList } from '#web/use-paginated-list.ts'
+import { type PaginatedList, useServerPaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/all-orders'
 import { attentionLabel } from './attention-label.ts'
 import { isOrderDateField, isReversedRange, OrderDateFilter, OrdersSum } from './order-date-filter.tsx'
@@ -59,7 +59,6 @@ async function loadPage(searchParams: URLSearchParams): Promise<PurchasePage> {
 export const shouldRevalidate = revalidateOnUrlChange
 
 export default function AllOrders({ loaderData: { orders, total, sumCents, all, statuses, attention } }: Route.ComponentProps) {
-  const { search } = useLocation()
   const table = useRef<HTMLDivElement>(null)
   const listing = useServerPaginatedList(total, filterChoices)
   const { q, filters, date, from, to } = listing.query
@@ -80,94 +79,122 @@ export default function AllOrders({ loaderData: { orders, total, sumCents, all, 
         label="Search order, phone and part numbers, buyers, products and transactions"
         itemNouns={['order', 'orders']}
       />
-      <div className="flex flex-col gap-2">
-        <FilterLinks
-          listing={listing}
-          name="status"
-          label="Orders by payment status"
-          choices={purchaseStatuses.map((value) => ({ value, label: purchaseStatusLabel(value), count: statuses[value] }))}
-          totalCount={all}
-        />
-        <FilterLinks
-          listing={listing}
-          name="attention"
-          label="Orders that ask for attention"
-          choices={attentionReasons.map((value) => ({ value, label: attentionLabel(value), count: attention[value] }))}
-        />
-      </div>
+      <OrderFilters listing={listing} counts={{ all, statuses, attention }} />
       <OrderDateFilter listing={listing} />
       {total > 0 && (Object.keys(filters).length > 0 || date !== '') && <OrdersSum date={date} sumCents={sumCents} />}
       {total === 0 && !q && !(isOfDays && isReversedRange({ from, to })) && (
-        <Notice
-          kind="info"
-          title={
-            !isOfDays
-              ? 'No order is in this list now'
-              : all === 0
-                ? `No order was ${date} on these days`
-                : 'No order of these days is in this list now'
-          }
-          action={
-            <ButtonLink variant="quiet" to={{ search: '' }}>
-              Show all orders
-            </ButtonLink>
-          }
-        >
-          {isOfDays && all === 0 ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
-        </Notice>
+        <NoOrderNotice date={isOfDays ? date : undefined} hasOrders={all > 0} />
       )}
-      {orders.length > 0 && (
-        <Table
-          ref={table}
-          caption="Orders of all buyers"
-          columns={[
-            { label: 'Buyer Name', sortBy: 'name' },
-            { label: 'Buyer Email', sortBy: 'email' },
-            { label: 'Buyer Address' },
-            { label: 'Product Name', sortBy: 'product' },
-            { label: 'Product Quantity', isNumeric: true, sortBy: 'quantity' },
-            { label: 'Total Cost', isNumeric: true, sortBy: 'cost' },
-            { label: 'Payment Status', sortBy: 'status' },
-          ]}
-          sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
-        >
-          {orders.map((order) => (
-            <Row key={order._id} className="@3xl:*:align-top">
-              <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-36">
-                {order.buyerName}
-                <span className="block font-normal text-soft">
-                  <TextLink to={`/dashboard/order/${order._id}`} state={{ list: search }}>
-                    Order {order.number}
-                  </TextLink>
-                  , <DateTime at={order.placedAt} />
-                  {order.poNumber && `, the buyer's ${order.poNumber}`}
-                </span>
-              </Cell>
-              <Cell label="Buyer Email" className="@3xl:min-w-28 @3xl:wrap-anywhere">
-                <BreakableText>{order.buyerEmail}</BreakableText>
-                {order.guest && <span className="block text-soft">guest</span>}
-              </Cell>
-              <Cell label="Buyer Address" className="@3xl:min-w-28">
-                {order.buyerAddress}
-              </Cell>
-              <Cell label="Product Name" className="@3xl:min-w-52">
-                <ProductNames order={order} />
-              </Cell>
-              <Cell label="Product Quantity" isNumeric>
-                {formatNumber(order.pieces)}
-              </Cell>
-              <Cell label="Total Cost" isNumeric>
-                <MoneyAmount amountCents={order.totalCents} />
-              </Cell>
-              <Cell label="Payment Status" className="@3xl:min-w-36 @5xl:min-w-56">
-                <OrderStatusSummary order={order} />
-              </Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+      {orders.length > 0 && <OrdersTable orders={orders} listing={listing} ref={table} />}
       <Pagination listing={listing} table={table} />
     </Page>
+  )
+}
+
+type OrderFiltersProps = { listing: PaginatedList; counts: Pick<PurchasePage, 'all' | 'statuses' | 'attention'> }
+
+function OrderFilters({ listing, counts }: OrderFiltersProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <FilterLinks
+        listing={listing}
+        name="status"
+        label="Orders by payment status"
+        choices={purchaseStatuses.map((value) => ({ value, label: purchaseStatusLabel(value), count: counts.statuses[value] }))}
+        totalCount={counts.all}
+      />
+      <FilterLinks
+        listing={listing}
+        name="attention"
+        label="Orders that ask for attention"
+        choices={attentionReasons.map((value) => ({ value, label: attentionLabel(value), count: counts.attention[value] }))}
+      />
+    </div>
+  )
+}
+
+/** @param date what happened to the orders on the chosen days, if any are chosen */
+function NoOrderNotice({ date, hasOrders }: { date: string | undefined; hasOrders: boolean }) {
+  return (
+    <Notice
+      kind="info"
+      title={
+        date === undefined
+          ? 'No order is in this list now'
+          : !hasOrders
+            ? `No order was ${date} on these days`
+            : 'No order of these days is in this list now'
+      }
+      action={
+        <ButtonLink variant="quiet" to={{ search: '' }}>
+          Show all orders
+        </ButtonLink>
+      }
+    >
+      {date !== undefined && !hasOrders ? 'Choose other days.' : 'Orders leave it as soon as they are paid, end or are looked at.'}
+    </Notice>
+  )
+}
+
+type OrdersTableProps = { orders: ListedAdminOrder[]; listing: PaginatedList; ref: Ref<HTMLDivElement> }
+
+function OrdersTable({ orders, listing, ref }: OrdersTableProps) {
+  return (
+    <Table
+      ref={ref}
+      caption="Orders of all buyers"
+      columns={[
+        { label: 'Buyer Name', sortBy: 'name' },
+        { label: 'Buyer Email', sortBy: 'email' },
+        { label: 'Buyer Address' },
+        { label: 'Product Name', sortBy: 'product' },
+        { label: 'Product Quantity', isNumeric: true, sortBy: 'quantity' },
+        { label: 'Total Cost', isNumeric: true, sortBy: 'cost' },
+        { label: 'Payment Status', sortBy: 'status' },
+      ]}
+      sorting={{ by: listing.query.sort, onSort: (sort) => listing.updateQuery({ sort }), unsortedLabel: 'Newest first' }}
+    >
+      {orders.map((order) => (
+        <OrderRow key={order._id} order={order} />
+      ))}
+    </Table>
+  )
+}
+
+function OrderRow({ order }: { order: ListedAdminOrder }) {
+  const { search } = useLocation()
+  return (
+    <Row className="@3xl:*:align-top">
+      <Cell label="Buyer Name" isRowHeader className="@3xl:min-w-36">
+        {order.buyerName}
+        <span className="block font-normal text-soft">
+          <TextLink to={`/dashboard/order/${order._id}`} state={{ list: search }}>
+            Order {order.number}
+          </TextLink>
+          , <DateTime at={order.placedAt} />
+          {order.poNumber && `, the buyer's ${order.poNumber}`}
+        </span>
+      </Cell>
+      <Cell label="Buyer Email" className="@3xl:min-w-28 @3xl:wrap-anywhere">
+        <BreakableText>{order.buyerEmail}</BreakableText>
+        {order.guest && <span className="block text-soft">guest</span>}
+      </Cell>
+      <Cell label="Buyer Address" className="@3xl:min-w-28">
+        {order.buyerAddress}
+      </Cell>
+      <Cell label="Product Name" className="@3xl:min-w-52">
+        <ProductNames order={order} />
+      </Cell>
+      <Cell label="Product Quantity" isNumeric>
+        {formatNumber(order.pieces)}
+      </Cell>
+      <Cell label="Total Cost" isNumeric>
+        <MoneyAmount amountCents={order.totalCents} />
+      </Cell>
+      <Cell label="Payment Status" className="@3xl:min-w-36 @5xl:min-w-56">
+        <OrderStatusSummary order={order} />
+      </Cell>
+    </Row>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -88,14 +88,13 @@ const phoneUrl = (typed: string): string => `tel:${typed.replace(/^(\+[^(]*)\(0\
 
 type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError; of: PendingConfirmation['form'] }
 
-/** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
-function ManagedOrder({ initial }: { initial: LineWithHistory }) {
-  const [{ whole, details, line, order, history, declineWait }, setLoaded] = useState(initial)
-  const isPart = !getOnlyLine(whole)
+/** The order as it was loaded last, and what an admin does with it: asked, confirmed, told. */
+function useManagedOrder(initial: LineWithHistory) {
+  const [loaded, setLoaded] = useState(initial)
+  const { whole, order } = loaded
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
-  const pendingCents = pendingRefundCents(history)
 
   /** The reloaded order, the notice about the outcome and the closed dialog are rendered together, so the focus moves to the notice. */
   async function confirm(pending: PendingConfirmation) {
@@ -117,7 +116,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   const formOf = (of: PendingConfirmation['form']) => ({
     order,
     whole,
-    isPart,
+    isPart: !getOnlyLine(whole),
     told: noticeRef,
     refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
     onAsk(confirmation: PendingConfirmation) {
@@ -125,6 +124,16 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       setPending({ ...confirmation, open: true })
     },
   })
+
+  return { loaded, setLoaded, result, pending, setPending, noticeRef, confirm, formOf }
+}
+
+/** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
+function ManagedOrder({ initial }: { initial: LineWithHistory }) {
+  const { loaded, setLoaded, result, pending, setPending, noticeRef, confirm, formOf } = useManagedOrder(initial)
+  const { whole, line, order, history } = loaded
+  const isPart = !getOnlyLine(whole)
+  const pendingCents = pendingRefundCents(history)
 
   return (
     <>
@@ -142,37 +151,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
       {isPart && <LinesOfOrder order={whole} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-        <OrderSummary order={whole} line={isPart ? line : undefined}>
-          <OrderDetailsItems details={details} lines={whole.lines} isEnded={hasEnded(whole)} />
-          {order.phone_number && (
-            <DescriptionItem name="Phone">
-              <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">
-                {order.phone_number}
-              </TextLink>
-            </DescriptionItem>
-          )}
-          <DescriptionItem name="Status">
-            <OrderStatusSummary order={order} />
-          </DescriptionItem>
-          {order.state === 'open' && (
-            <DescriptionItem name="Held until">
-              <DateTime at={order.holdUntil} />
-            </DescriptionItem>
-          )}
-          {declineWait && (
-            <DescriptionItem name="Can be paid from">
-              <DateTime at={declineWait.until} />: {waitReasons[declineWait.of]}
-            </DescriptionItem>
-          )}
-          {order.transectionId && (
-            <DescriptionItem name="Transaction ID">
-              <span className="figures break-all">{order.transectionId}</span>
-            </DescriptionItem>
-          )}
-          {order.restocked > 0 && (
-            <DescriptionItem name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</DescriptionItem>
-          )}
-        </OrderSummary>
+        <LineSummary {...loaded} />
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
           {(order.refundable.cents > 0 || whole.refundableDeliveryCents > 0) && (
             <Panel variant="raised">
@@ -188,24 +167,77 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       </div>
       <OrderHistoryTable lines={history} />
       {pending && (
-        <ConfirmDialog
-          open={pending.open}
-          title={pending.title}
-          confirmLabel={pending.confirmLabel}
-          cancelLabel={pending.cancelLabel}
-          busyLabel={pending.busyLabel}
+        <ConfirmActionDialog
+          order={order}
+          pending={pending}
           onConfirm={() => confirm(pending)}
           onCancel={() => setPending({ ...pending, open: false })}
           focusAfterClose={() => noticeRef.current ?? pending.button}
-        >
-          <p className="font-semibold">
-            {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />,{' '}
-            <BreakableText>{order.buyerEmail}</BreakableText>
-          </p>
-          {pending.message}
-        </ConfirmDialog>
+        />
       )}
     </>
+  )
+}
+
+function LineSummary({ whole, details, line, order, declineWait }: LineWithHistory) {
+  return (
+    <OrderSummary order={whole} line={getOnlyLine(whole) ? undefined : line}>
+      <OrderDetailsItems details={details} lines={whole.lines} isEnded={hasEnded(whole)} />
+      {order.phone_number && (
+        <DescriptionItem name="Phone">
+          <TextLink to={phoneUrl(order.phone_number)} className="figures wrap-anywhere">
+            {order.phone_number}
+          </TextLink>
+        </DescriptionItem>
+      )}
+      <DescriptionItem name="Status">
+        <OrderStatusSummary order={order} />
+      </DescriptionItem>
+      {order.state === 'open' && (
+        <DescriptionItem name="Held until">
+          <DateTime at={order.holdUntil} />
+        </DescriptionItem>
+      )}
+      {declineWait && (
+        <DescriptionItem name="Can be paid from">
+          <DateTime at={declineWait.until} />: {waitReasons[declineWait.of]}
+        </DescriptionItem>
+      )}
+      {order.transectionId && (
+        <DescriptionItem name="Transaction ID">
+          <span className="figures break-all">{order.transectionId}</span>
+        </DescriptionItem>
+      )}
+      {order.restocked > 0 && (
+        <DescriptionItem name="Back in stock">{order.restocked === 1 ? '1 piece' : `${order.restocked} pieces`}</DescriptionItem>
+      )}
+    </OrderSummary>
+  )
+}
+
+type ConfirmActionDialogProps = Pick<ComponentProps<typeof ConfirmDialog>, 'onConfirm' | 'onCancel' | 'focusAfterClose'> & {
+  order: PurchaseForViewer
+  pending: PendingConfirmation & { open: boolean }
+}
+
+function ConfirmActionDialog({ order, pending, onConfirm, onCancel, focusAfterClose }: ConfirmActionDialogProps) {
+  return (
+    <ConfirmDialog
+      open={pending.open}
+      title={pending.title}
+      confirmLabel={pending.confirmLabel}
+      cancelLabel={pending.cancelLabel}
+      busyLabel={pending.busyLabel}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+      focusAfterClose={focusAfterClose}
+    >
+      <p className="font-semibold">
+        {formatNumber(order.productQuantity)} x {order.productName} for <Amount value={order.productCost} />,{' '}
+        <BreakableText>{order.buyerEmail}</BreakableText>
+      </p>
+      {pending.message}
+    </ConfirmDialog>
   )
 }
 
