@@ -22,6 +22,7 @@ import { findCart, readCart } from './rules.ts'
 import { registerSavedCartRoutes } from './saved-cart-routes.ts'
 import { putSharedCart, readSharedCart, shareCart as share } from './shared-carts.ts'
 
+/** Long because it registers one route after the other, each independent of the others. */
 export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi: InProcessApi }) {
   const { db, guards, inProcessApi, publicUrl } = deps
   const change = createCartChanger(deps)

@@ -33,10 +33,12 @@ type Deps = PlacingDeps &
   }
 
 export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
-  const { db, guards, cards, events, inProcessApi, publicUrl, secret, ...terms } = deps
-  const place = createCheckoutPlacer(deps)
-  const paying = createBuyerLimiter(terms, 4)
+  registerCheckoutQueries(app, deps)
+  registerCheckOut(app, deps)
+}
 
+/** What the page of the checkout asks before an order is placed, and after. */
+function registerCheckoutQueries(app: HttpApp, { db, guards, inProcessApi, secret }: Deps) {
   registerPageQuery(app, inProcessApi, listCheckoutCountries, async () => ({ countries: await findDeliveredCountries(db) }))
 
   app.route({
@@ -72,6 +74,12 @@ export function registerCheckoutRoutes(app: HttpApp, deps: Deps) {
   })
 
   app.route({ ...showCheckoutDefaults, onRequest: guards.signedIn, handler: ({ user }) => findDefaults(db, user) })
+}
+
+function registerCheckOut(app: HttpApp, deps: Deps) {
+  const { db, guards, cards, events, publicUrl, secret, ...terms } = deps
+  const place = createCheckoutPlacer(deps)
+  const paying = createBuyerLimiter(terms, 4)
 
   app.route({
     ...checkOut,

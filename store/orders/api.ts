@@ -27,6 +27,7 @@ import * as purchases from './purchases.ts'
 
 type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter }
 
+/** Long because it registers one route after the other, each independent of the others. */
 export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
   const sendOrderList = createOrderListSender(accounts)

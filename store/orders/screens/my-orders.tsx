@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
 import { redirect, type ShouldRevalidateFunction, useRevalidator } from 'react-router'
 import { amountToCents } from '#shared/money.ts'
 import { showCompany } from '#store/companies/contract.ts'
@@ -105,32 +105,9 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
 
 function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; choice: ReactNode }) {
   const { revalidate } = useRevalidator()
-  const [dialog, setDialog] = useState<Cancellation & { open: boolean }>()
-  const [cancelled, setCancelled] = useState<Cancellation>()
-  // What was cancelled is shown as such at once, until the list is reloaded. Payable orders come first.
-  const orders = useMemo(() => {
-    const isCancelled = ({ _id, number, state }: Purchase) =>
-      state === 'open' && cancelled?.order.number === number && (!cancelled.line || cancelled.line._id === _id)
-    const all = ordersOfLines(loaded.map((line) => (isCancelled(line) ? { ...line, state: 'cancelled', checking: false } : line)))
-    return [...all.filter(hasPayableLine), ...all.filter((order) => !hasPayableLine(order))]
-  }, [loaded, cancelled])
-  const hasPayable = orders.some(hasPayableLine)
+  const { orders, cancelled, dialog, ask, cancel, close, focusAfterClose } = useCancellation(loaded)
   const listing = usePaginatedList(orders, rowAccessors)
-  const { q } = listing.query
-  const searched = useMemo(() => filterAndSortRows(orders, { q, filters: {}, sort: '' }, rowAccessors), [orders, q])
-  const statuses = purchaseStatuses.map((value) => {
-    const count = searched.filter((order) => statusOfOrder(order) === value).length
-    return { value, label: purchaseStatusLabel(value), count }
-  })
   const table = useRef<HTMLDivElement>(null)
-  const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
-  const first = (listing.page - 1) * listing.query.limit
-
-  function openCancelDialog(order: OrderOfLines, line: PurchaseListItem | undefined, button: HTMLElement) {
-    setCancelled(undefined)
-    opener.current = { button, row: button.closest('tr') }
-    setDialog({ order, line, open: true })
-  }
 
   return (
     <Page title="My Orders" wide>
@@ -140,46 +117,11 @@ function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; cho
           {cancelledText(formatCancelled(cancelled), cancelled.line !== undefined)}
         </Notice>
       )}
-      {orders.length === 0 && (
-        <EmptyState
-          illustration="no-orders"
-          title="No orders yet"
-          actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}
-        >
-          What you order stands here, to be paid and followed.
-        </EmptyState>
-      )}
+      {orders.length === 0 && <NoOrdersYet />}
       {(orders.length > maxOrdersWithoutSearch || listing.query.q || listing.query.filters.status) && (
-        <>
-          <ListSearch listing={listing} label={orderSearchLabel} itemNouns={['order', 'orders']} />
-          <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={searched.length} />
-        </>
+        <OrderSearch orders={orders} listing={listing} />
       )}
-      {listing.rows.length > 0 && (
-        <Table
-          ref={table}
-          caption={captionOf(listing.total, orders.length, hasPayable)}
-          columns={[
-            { label: 'No.', isNumeric: true },
-            { label: 'Product Name' },
-            { label: 'Product Quantity', isNumeric: true },
-            { label: 'Product Cost', isNumeric: true },
-            { label: 'Buyer Name' },
-            { label: 'Buyer Email' },
-            { label: 'Buyer Address' },
-            { label: 'Pay' },
-          ]}
-        >
-          {listing.rows.map((order, index) => (
-            <MyOrderRow
-              key={order.number}
-              place={first + index + 1}
-              order={order}
-              onCancel={(line, button) => openCancelDialog(order, line, button)}
-            />
-          ))}
-        </Table>
-      )}
+      {listing.rows.length > 0 && <OwnOrdersTable orders={orders} listing={listing} ref={table} onCancel={ask} />}
       {orders.length > 0 && <Pagination listing={listing} table={table} />}
       {dialog && (
         <CancelOrderDialog
@@ -188,22 +130,106 @@ function OwnOrders({ orders: loaded, choice }: { orders: PurchaseListItem[]; cho
           amountCents={dialog.line ? amountToCents(dialog.line.productCost) : totalCentsOf(dialog.order)}
           isPart={dialog.line !== undefined}
           open={dialog.open}
-          cancel={async () => {
-            const { order, line } = dialog
-            if (line || order.lines.length === 1) await callApi(cancelPurchase, { params: { id: (line ?? order.first)._id }, body: {} })
-            else await callApi(cancelOrder, { params: { id: order.first._id }, body: {} })
-            setCancelled({ order, line })
-            setDialog({ ...dialog, open: false })
-          }}
+          cancel={() => cancel(dialog)}
           onReload={revalidate}
-          onCancel={() => setDialog({ ...dialog, open: false })}
-          focusAfterClose={() => {
-            const { button, row } = opener.current ?? {}
-            return button?.isConnected ? button : (row?.querySelector<HTMLElement>('td:last-child :is(button, a)') ?? null)
-          }}
+          onCancel={() => close(dialog)}
+          focusAfterClose={focusAfterClose}
         />
       )}
     </Page>
+  )
+}
+
+/** The orders with what was cancelled, and cancelling: asked, sent, told. */
+function useCancellation(loaded: PurchaseListItem[]) {
+  const [dialog, setDialog] = useState<Cancellation & { open: boolean }>()
+  const [cancelled, setCancelled] = useState<Cancellation>()
+  // What was cancelled is shown as such at once, until the list is reloaded. Payable orders come first.
+  const orders = useMemo(() => {
+    const isCancelled = ({ _id, number, state }: Purchase) =>
+      state === 'open' && cancelled?.order.number === number && (!cancelled.line || cancelled.line._id === _id)
+    const all = ordersOfLines(loaded.map((line) => (isCancelled(line) ? { ...line, state: 'cancelled', checking: false } : line)))
+    return [...all.filter(hasPayableLine), ...all.filter((order) => !hasPayableLine(order))]
+  }, [loaded, cancelled])
+  const opener = useRef<{ button: HTMLElement; row: HTMLTableRowElement | null }>(null)
+
+  function ask(order: OrderOfLines, line: PurchaseListItem | undefined, button: HTMLElement) {
+    setCancelled(undefined)
+    opener.current = { button, row: button.closest('tr') }
+    setDialog({ order, line, open: true })
+  }
+
+  async function cancel(asked: Cancellation) {
+    const { order, line } = asked
+    if (line || order.lines.length === 1) await callApi(cancelPurchase, { params: { id: (line ?? order.first)._id }, body: {} })
+    else await callApi(cancelOrder, { params: { id: order.first._id }, body: {} })
+    setCancelled({ order, line })
+    close(asked)
+  }
+
+  const close = (asked: Cancellation) => setDialog({ ...asked, open: false })
+
+  function focusAfterClose() {
+    const { button, row } = opener.current ?? {}
+    return button?.isConnected ? button : (row?.querySelector<HTMLElement>('td:last-child :is(button, a)') ?? null)
+  }
+
+  return { orders, cancelled, dialog, ask, cancel, close, focusAfterClose }
+}
+
+function NoOrdersYet() {
+  return (
+    <EmptyState illustration="no-orders" title="No orders yet" actions={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
+      What you order stands here, to be paid and followed.
+    </EmptyState>
+  )
+}
+
+type Listing = ReturnType<typeof usePaginatedList<OrderOfLines>>
+
+function OrderSearch({ orders, listing }: { orders: OrderOfLines[]; listing: Listing }) {
+  const { q } = listing.query
+  const searched = useMemo(() => filterAndSortRows(orders, { q, filters: {}, sort: '' }, rowAccessors), [orders, q])
+  const statuses = purchaseStatuses.map((value) => {
+    const count = searched.filter((order) => statusOfOrder(order) === value).length
+    return { value, label: purchaseStatusLabel(value), count }
+  })
+  return (
+    <>
+      <ListSearch listing={listing} label={orderSearchLabel} itemNouns={['order', 'orders']} />
+      <FilterLinks listing={listing} name="status" label="Orders by payment status" choices={statuses} totalCount={searched.length} />
+    </>
+  )
+}
+
+type OwnOrdersTableProps = {
+  orders: OrderOfLines[]
+  listing: Listing
+  ref: Ref<HTMLDivElement>
+  onCancel: (order: OrderOfLines, line: PurchaseListItem | undefined, button: HTMLElement) => void
+}
+
+function OwnOrdersTable({ orders, listing, ref, onCancel }: OwnOrdersTableProps) {
+  const first = (listing.page - 1) * listing.query.limit
+  return (
+    <Table
+      ref={ref}
+      caption={captionOf(listing.total, orders.length, orders.some(hasPayableLine))}
+      columns={[
+        { label: 'No.', isNumeric: true },
+        { label: 'Product Name' },
+        { label: 'Product Quantity', isNumeric: true },
+        { label: 'Product Cost', isNumeric: true },
+        { label: 'Buyer Name' },
+        { label: 'Buyer Email' },
+        { label: 'Buyer Address' },
+        { label: 'Pay' },
+      ]}
+    >
+      {listing.rows.map((order, index) => (
+        <MyOrderRow key={order.number} place={first + index + 1} order={order} onCancel={(line, button) => onCancel(order, line, button)} />
+      ))}
+    </Table>
   )
 }
 
