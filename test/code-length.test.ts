@@ -20,7 +20,6 @@ const notYetParted: string[] = [
   'store/orders/payments/refunds.ts',
   'store/orders/screens/buyer-form.tsx',
   'store/orders/screens/card-form.tsx',
-  'store/orders/screens/order-error-notice.tsx',
   'store/orders/screens/payment-view.tsx',
   'store/orders/screens/refund-and-cancel-forms.tsx',
   'store/orders/table.ts',

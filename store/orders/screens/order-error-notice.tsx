@@ -49,56 +49,9 @@ export function OrderErrorNotice({ error, costCents, product, quantityState: { q
         Nothing was ordered. The basket says what both cost, and leads to the checkout.
       </Notice>
     )
-  if (error.code === 'over_buyer_limit')
-    return (
-      <Notice
-        kind="error"
-        title={error.message}
-        ref={focusOnMount}
-        action={
-          <div className="flex flex-wrap gap-3">
-            <ButtonLink variant="quiet" to="/dashboard/myorder">
-              My Orders
-            </ButtonLink>
-            <ButtonLink variant="quiet" to="/dashboard">
-              My Profile
-            </ButtonLink>
-            <ButtonLink variant="quiet" to="/help#contact">
-              Write to us
-            </ButtonLink>
-          </div>
-        }
-      >
-        Nothing was ordered, and what you typed is kept.
-      </Notice>
-    )
-  if (isStaleProductError(error)) {
-    const instead = settleQuantity(product, quantity).quantity ?? quantity
-    const insteadCents = costOf(product, instead)
-    if (instead === quantity && insteadCents === costCents)
-      return (
-        <Notice kind="error" title={error.message} ref={focusOnMount}>
-          Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
-        </Notice>
-      )
-    return (
-      <Notice
-        kind="error"
-        title={error.message}
-        ref={focusOnMount}
-        action={
-          Number.isNaN(quantity) ? undefined : (
-            <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
-              {instead !== quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
-            </Button>
-          )
-        }
-      >
-        Nothing was ordered, and what you typed is kept. The figures above are new
-        {instead !== quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
-      </Notice>
-    )
-  }
+  if (error.code === 'over_buyer_limit') return <OverBuyerLimitNotice message={error.message} />
+  if (isStaleProductError(error))
+    return <StaleProductNotice error={error} costCents={costCents} product={product} quantity={quantity} onOrderInstead={onOrderInstead} />
   return (
     <RefusalNotice
       refusal={error}
@@ -107,5 +60,61 @@ export function OrderErrorNotice({ error, costCents, product, quantityState: { q
     >
       Nothing was ordered, and what you typed is kept. Correct it and order again.
     </RefusalNotice>
+  )
+}
+
+function OverBuyerLimitNotice({ message }: { message: string }) {
+  return (
+    <Notice
+      kind="error"
+      title={message}
+      ref={focusOnMount}
+      action={
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink variant="quiet" to="/dashboard/myorder">
+            My Orders
+          </ButtonLink>
+          <ButtonLink variant="quiet" to="/dashboard">
+            My Profile
+          </ButtonLink>
+          <ButtonLink variant="quiet" to="/help#contact">
+            Write to us
+          </ButtonLink>
+        </div>
+      }
+    >
+      Nothing was ordered, and what you typed is kept.
+    </Notice>
+  )
+}
+
+type StaleProductNoticeProps = Omit<OrderErrorNoticeProps, 'quantityState'> & { quantity: number }
+
+/** Price or stock have changed: what so many cost now, or how many there are. */
+function StaleProductNotice({ error, costCents, product, quantity, onOrderInstead }: StaleProductNoticeProps) {
+  const instead = settleQuantity(product, quantity).quantity ?? quantity
+  const insteadCents = costOf(product, instead)
+  if (instead === quantity && insteadCents === costCents)
+    return (
+      <Notice kind="error" title={error.message} ref={focusOnMount}>
+        Nothing was ordered, and what you typed is kept. Price and stock are as they were: order again.
+      </Notice>
+    )
+  return (
+    <Notice
+      kind="error"
+      title={error.message}
+      ref={focusOnMount}
+      action={
+        Number.isNaN(quantity) ? undefined : (
+          <Button variant="quiet" onClick={() => onOrderInstead(instead)}>
+            {instead !== quantity ? `Order ${formatNumber(instead)} instead` : `Accept ${formatCents(insteadCents)}`}
+          </Button>
+        )
+      }
+    >
+      Nothing was ordered, and what you typed is kept. The figures above are new
+      {instead !== quantity && `: ${formatNumber(instead)} pieces cost ${formatCents(insteadCents)}`}.
+    </Notice>
   )
 }
