@@ -81,9 +81,8 @@ type DestinationFormProps = Pick<Route.ComponentProps['loaderData'], 'destinatio
   hasTax: boolean
 }
 
-/** A plain form: with a script each change asks for the page with other costs, and without one its button does. */
-function DestinationForm({ destination, postalCodeError, names, states, hasTax }: DestinationFormProps) {
-  const { country, state, postalCode, withoutTax } = destination
+/** Asks for the page with the costs at what the form says. @param country that of the page */
+function useDestinationForm(country: string) {
   const navigate = useNavigate()
   function ask(sentForm: HTMLFormElement | null) {
     if (!sentForm) return
@@ -95,6 +94,13 @@ function DestinationForm({ destination, postalCodeError, names, states, hasTax }
   useEffect(() => {
     if (form.current && new FormData(form.current).get('country') !== country) ask(form.current)
   }, [])
+  return { form, ask }
+}
+
+/** A plain form: with a script each change asks for the page with other costs, and without one its button does. */
+function DestinationForm({ destination, postalCodeError, names, states, hasTax }: DestinationFormProps) {
+  const { country, state, postalCode, withoutTax } = destination
+  const { form, ask } = useDestinationForm(country)
   return (
     <form
       ref={form}
