@@ -76,19 +76,9 @@ const minRunAgeSeconds = { start: 5, minute: 50 }
 export function createJobs<Worker extends string>(pool: Pool, report: (name: string, error: unknown) => void): Jobs<Worker> {
   const workers = new Map<string, () => Promise<void>>()
   const periodic = new Map<string, () => Promise<void>>()
-  const running = new Map<string, Promise<void>>()
   const timers: NodeJS.Timeout[] = []
   let closed = false
-
-  /** Runs jobs of the same name one after another. */
-  function run(name: string, work: () => Promise<void>): Promise<void> {
-    const previous = running.get(name) ?? Promise.resolve()
-    const current = previous.then(async () => {
-      if (!closed) await work().catch((error) => report(name, error))
-    })
-    running.set(name, current)
-    return current.finally(() => running.get(name) === current && running.delete(name))
-  }
+  const { run, whenIdle } = createSequences((name, work) => (closed ? Promise.resolve() : work().catch((error) => report(name, error))))
 
   const waiting = new Map<string, Promise<void>>()
   function poll(name: string): Promise<void> {
@@ -105,52 +95,12 @@ export function createJobs<Worker extends string>(pool: Pool, report: (name: str
   }
 
   const inOneProcess = (name: string, work: () => Promise<void>, youngerThanSeconds: number) =>
-    run(name, async () => {
-      const client = await pool.connect()
-      const ignore = () => {} // the failing query reports the error
-      client.on('error', ignore)
-      let broken: unknown
-      try {
-        const { rows } = await client.query<{ mine: boolean; now: string }>(
-          `select pg_try_advisory_lock(hashtextextended('job ' || $1, 0)) and not exists
-             (select from job_runs where name = $1 and began_at > now() - make_interval(secs => $2)) as mine, now()::text as now`,
-          [name, youngerThanSeconds],
-        )
-        if (!rows[0]?.mine) return
-        await work()
-        await client.query(
-          'insert into job_runs (name, began_at) values ($1, $2) on conflict (name) do update set began_at = excluded.began_at',
-          [name, rows[0].now],
-        )
-      } catch (error) {
-        broken = error
-        throw error
-      } finally {
-        await client.query('select pg_advisory_unlock_all()').catch((error) => (broken = error))
-        client.off('error', ignore)
-        client.release(broken !== undefined) // closes the connection to release a lock that could not be unlocked
-      }
-    })
-
-  async function rest() {
-    while (running.size > 0) await Promise.all(running.values())
-  }
+    run(name, () => runInOneProcess(pool, name, work, youngerThanSeconds))
 
   return {
-    whenIdle: rest,
+    whenIdle,
     registerWorker(name, workOne) {
-      workers.set(name, async () => {
-        for (let failed = 0; !closed && failed < maxFailedItemsInARow; ) {
-          try {
-            if (!(await workOne())) return
-            failed = 0
-          } catch (error) {
-            if (!(error instanceof RetryItemLaterError)) throw error
-            report(name, error.cause)
-            failed++
-          }
-        }
-      })
+      workers.set(name, () => processDueItems(workOne, { isClosed: () => closed, report: (error) => report(name, error) }))
     },
     registerEveryMinute: (name, work) => void periodic.set(name, work),
     wakeWorker: (name) => void poll(name),
@@ -174,7 +124,71 @@ export function createJobs<Worker extends string>(pool: Pool, report: (name: str
     async close() {
       closed = true
       for (const timer of timers) clearInterval(timer)
-      await rest()
+      await whenIdle()
     },
+  }
+}
+
+/**
+ * Runs jobs of the same name one after another.
+ * @param runOne runs a job once those before it have ended
+ */
+function createSequences(runOne: (name: string, work: () => Promise<void>) => Promise<void>) {
+  const running = new Map<string, Promise<void>>()
+  return {
+    run(name: string, work: () => Promise<void>): Promise<void> {
+      const previous = running.get(name) ?? Promise.resolve()
+      const current = previous.then(() => runOne(name, work))
+      running.set(name, current)
+      return current.finally(() => running.get(name) === current && running.delete(name))
+    },
+    async whenIdle() {
+      while (running.size > 0) await Promise.all(running.values())
+    },
+  }
+}
+
+/** Works until nothing is due, the jobs are closed, or too many items in a row have failed. */
+async function processDueItems(
+  workOne: () => Promise<boolean>,
+  { isClosed, report }: { isClosed: () => boolean; report: (error: unknown) => void },
+): Promise<void> {
+  for (let failed = 0; !isClosed() && failed < maxFailedItemsInARow; ) {
+    try {
+      if (!(await workOne())) return
+      failed = 0
+    } catch (error) {
+      if (!(error instanceof RetryItemLaterError)) throw error
+      report(error.cause)
+      failed++
+    }
+  }
+}
+
+/** Runs a periodic job unless another process does, or has begun a run that completed less than so many seconds ago. */
+async function runInOneProcess(pool: Pool, name: string, work: () => Promise<void>, youngerThanSeconds: number): Promise<void> {
+  const client = await pool.connect()
+  const ignore = () => {} // the failing query reports the error
+  client.on('error', ignore)
+  let broken: unknown
+  try {
+    const { rows } = await client.query<{ mine: boolean; now: string }>(
+      `select pg_try_advisory_lock(hashtextextended('job ' || $1, 0)) and not exists
+         (select from job_runs where name = $1 and began_at > now() - make_interval(secs => $2)) as mine, now()::text as now`,
+      [name, youngerThanSeconds],
+    )
+    if (!rows[0]?.mine) return
+    await work()
+    await client.query(
+      'insert into job_runs (name, began_at) values ($1, $2) on conflict (name) do update set began_at = excluded.began_at',
+      [name, rows[0].now],
+    )
+  } catch (error) {
+    broken = error
+    throw error
+  } finally {
+    await client.query('select pg_advisory_unlock_all()').catch((error) => (broken = error))
+    client.off('error', ignore)
+    client.release(broken !== undefined) // closes the connection to release a lock that could not be unlocked
   }
 }

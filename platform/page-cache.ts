@@ -49,40 +49,20 @@ export function createPageCache(
   changes: Pick<ChangeNotifier, 'subscribe'>,
   { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: PageCacheOptions = {},
 ) {
-  const entries = new Map<string, CacheEntry>()
+  const entries = createBoundedEntries(maxBytes)
   const renderings = new Map<string, Rendering>()
-  let cachedBytes = 0
-
-  const evict = (url: string) => {
-    cachedBytes -= entries.get(url)?.page.totalBytes() ?? 0
-    entries.delete(url)
-  }
-  const evictOldest = () => {
-    for (const [oldest] of entries) {
-      if (cachedBytes <= maxBytes) break
-      evict(oldest)
-    }
-  }
   changes.subscribe((topic) => {
     for (const { changedTopics } of renderings.values()) if (!changedTopics.has(topic)) changedTopics.set(topic, changedTopics.size)
-    for (const [url, { cacheTags }] of entries) if (topic === '*' || cacheTags.includes(topic)) evict(url)
+    entries.evictTagged(topic)
   })
 
   function cache(url: string, { cacheTags, ...rendered }: RenderedPage, { changedTopics }: Rendering): CachedPage {
     const { status } = rendered
     const withHeaders = { ...rendered, headers: { ...headers, ...rendered.headers } }
     if (cacheTags === undefined || (status !== 200 && status !== 404)) return createCachedPage(withHeaders)
-    const page = createCachedPage(withHeaders, (grownBytes) => {
-      if (entries.get(url)?.page !== page) return
-      cachedBytes += grownBytes
-      evictOldest()
-    })
-    if (!isOutdated(cacheTags, changedTopics, changedTopics.size)) {
-      evict(url)
-      entries.set(url, { page, cacheTags, expiresAt: Date.now() + maxAgeMs })
-      cachedBytes += page.totalBytes()
-      evictOldest()
-    }
+    const page = createCachedPage(withHeaders, (grownBytes) => entries.grow(url, page, grownBytes))
+    if (!isOutdated(cacheTags, changedTopics, changedTopics.size))
+      entries.replace(url, { page, cacheTags, expiresAt: Date.now() + maxAgeMs })
     return page
   }
 
@@ -101,12 +81,7 @@ export function createPageCache(
 
   return {
     /** The page cached under this URL, or undefined: then `renderOnce` renders it. */
-    get(url: string): CachedPage | undefined {
-      const entry = entries.get(url)
-      if (!entry || entry.expiresAt > Date.now()) return entry?.page
-      evict(url)
-      return undefined
-    },
+    get: entries.get,
     /** Whether this URL is being rendered: further requests share the result. */
     isRendering: (url: string): boolean => renderings.has(url),
     /**
@@ -125,6 +100,46 @@ export function createPageCache(
       if (!rendered) return this.renderOnce(url, render)
       const { page, cacheTags } = rendered
       return isOutdated(cacheTags, running.changedTopics, changesBefore) ? this.renderOnce(url, render) : page
+    },
+  }
+}
+
+/** Cached pages by URL. The oldest are evicted first when they are more than so many bytes together. */
+function createBoundedEntries(maxBytes: number) {
+  const entries = new Map<string, CacheEntry>()
+  let cachedBytes = 0
+
+  const evict = (url: string) => {
+    cachedBytes -= entries.get(url)?.page.totalBytes() ?? 0
+    entries.delete(url)
+  }
+  const evictOldest = () => {
+    for (const [oldest] of entries) {
+      if (cachedBytes <= maxBytes) break
+      evict(oldest)
+    }
+  }
+  return {
+    get(url: string): CachedPage | undefined {
+      const entry = entries.get(url)
+      if (!entry || entry.expiresAt > Date.now()) return entry?.page
+      evict(url)
+      return undefined
+    },
+    replace(url: string, entry: CacheEntry) {
+      evict(url)
+      entries.set(url, entry)
+      cachedBytes += entry.page.totalBytes()
+      evictOldest()
+    },
+    /** Counts an encoding that a page has got since. */
+    grow(url: string, page: CachedPage, bytes: number) {
+      if (entries.get(url)?.page !== page) return
+      cachedBytes += bytes
+      evictOldest()
+    },
+    evictTagged(topic: string) {
+      for (const [url, { cacheTags }] of entries) if (topic === '*' || cacheTags.includes(topic)) evict(url)
     },
   }
 }

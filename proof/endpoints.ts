@@ -11,6 +11,7 @@ import * as delivery from '#store/delivery/contract.ts'
 import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
+import * as adminOrderList from '#store/orders/admin-list-contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
@@ -39,6 +40,7 @@ export const endpoints: Endpoint[] = [
   costPreview,
   companies,
   companyAddresses,
+  adminOrderList,
   orders,
   manyLines,
   orderDetails,

@@ -257,6 +257,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/c-provider.test.ts',
     'proof/a-pay-or-end.test.ts',
   ],
+  'store/orders/payments/provider-refunds.ts': ['store/orders/payments/refunds.test.ts', 'proof/c-provider.test.ts'],
   'store/orders/payments/end-order.ts': [
     'store/orders/payments/cancelled-and-refunded-lines.test.ts',
     'store/orders/payments/end-order.test.ts',

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
+import { listPurchasePage } from './admin-list-contract.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
@@ -10,7 +11,6 @@ import {
   acknowledgeOrderProblems,
   listAllPurchases,
   listBuyerPurchases,
-  listPurchasePage,
   placePurchase,
   showPurchase,
   showPurchaseHistory,

@@ -165,21 +165,18 @@ export async function findExceededBuyerLimit(
 ): Promise<HttpError | undefined> {
   const holdings = await queryBuyerHoldings(db, buyerId, limits, requested, network)
   if (!holdings?.over) return undefined
-  const { over, factor, open_orders } = holdings
+  const { over } = holdings
   if (over === 'removed') return new HttpError(401, 'Sign in first')
-  if (buyerId === null) return guestLimitError(over, limits, holdings)
+  return buyerId === null ? guestLimitError(over, limits, holdings) : accountLimitError(over, limits, holdings, requested)
+}
+
+type ExceededLimit = Exclude<BuyerHoldings['over'], 'removed' | null>
+
+function accountLimitError(over: ExceededLimit, limits: BuyerLimits, holdings: BuyerHoldings, requested: RequestedAmounts): HttpError {
+  const { factor, open_orders } = holdings
   const { openOrders, heldPieces, heldCents, ordersPerHour } = limits
   const [pieces, cents] = [Number(holdings.held_pieces), Number(holdings.held_cents)]
-  const nextSteps = (first: string | false) => {
-    const verify =
-      factor === 1
-        ? `verify your e-mail to have ${buyerLimitFactors.verified} times as much`
-        : over.startsWith('network') && 'verify your e-mail'
-    const options = [first, verify, 'write to us']
-    const [begin = '', ...others] = options.filter((way) => way !== false)
-    const all = [begin.charAt(0).toUpperCase() + begin.slice(1), ...others]
-    return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' or ' : ''}${all.at(-1)}.`
-  }
+  const nextSteps = (first: string | false) => accountNextSteps(first, over, factor)
   const free = nextSteps(open_orders > 0 && 'pay or cancel an open order')
   const together = holdings.is_shared ? ' Accounts of one mailbox, such as me@ and me+1@, count together.' : ''
   const limitError = (message: string) => new HttpError(409, `${message}${together} ${free}`, undefined, { code: 'over_buyer_limit' })
@@ -235,6 +232,18 @@ export async function findExceededBuyerLimit(
   }
 }
 
+/** What the buyer can do about a limit, in a sentence. `first`: what helps at once. */
+function accountNextSteps(first: string | false, over: ExceededLimit, factor: number): string {
+  const verify =
+    factor === 1
+      ? `verify your e-mail to have ${buyerLimitFactors.verified} times as much`
+      : over.startsWith('network') && 'verify your e-mail'
+  const options = [first, verify, 'write to us']
+  const [begin = '', ...others] = options.filter((way) => way !== false)
+  const all = [begin.charAt(0).toUpperCase() + begin.slice(1), ...others]
+  return `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' or ' : ''}${all.at(-1)}.`
+}
+
 function orderRateError(what: string, secondsLeft: number | null, nextSteps: string): HttpError {
   const { message, status, retryAfterSeconds } = tooManyRequestsError(what, secondsLeft ?? 0)
   return new HttpError(status, `${message}. ${nextSteps}`, undefined, {
@@ -244,7 +253,7 @@ function orderRateError(what: string, secondsLeft: number | null, nextSteps: str
 }
 
 /** Does not say how much is held: those are other people's orders. */
-function guestLimitError(over: NonNullable<BuyerHoldings['over']>, limits: BuyerLimits, holdings: BuyerHoldings): HttpError {
+function guestLimitError(over: ExceededLimit, limits: BuyerLimits, holdings: BuyerHoldings): HttpError {
   const nextSteps = 'Order with an account whose e-mail is verified, or write to us.'
   const limitError = (who: string, together: string) =>
     new HttpError(409, `${who} can together have ${together} unpaid at a time, and this order would be more. ${nextSteps}`, undefined, {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { amountSchema } from '#shared/amount-schema.ts'
-import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
@@ -9,12 +8,11 @@ import { discountCode } from '#store/catalogue/pricing/contract.ts'
 import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
-import { purchaseStates, purchaseStatuses } from './statuses.ts'
+import { purchaseStates } from './statuses.ts'
 
 /*
- * The specification's calls, which know each line of an order as a purchase, and the history of orders. It is longer than other contracts
- * because its calls share `Purchase` and the events, and cannot be parted without a third file for these. Orders of many lines are in
- * order-contract.ts; cancelling, paying and refunding in payments/contract.ts.
+ * The specification's calls, which know each line of an order as a purchase, and the history of orders. The pages of the admins' list are in
+ * admin-list-contract.ts, orders of many lines in order-contract.ts; cancelling, paying and refunding in payments/contract.ts.
  */
 
 /** The events of an order's history. */
@@ -74,7 +72,7 @@ export type AttentionReason = (typeof attentionReasons)[number]
 export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
 export type Actor = (typeof actors)[number]
 
-const disputedSchema = z.boolean().meta({
+export const disputedSchema = z.boolean().meta({
   description: "the buyer's bank disputes the payment, or has decided against the store",
 })
 
@@ -110,7 +108,7 @@ export const Purchase = z
   .meta({ id: 'Purchase' })
 export type Purchase = z.infer<typeof Purchase>
 
-const storedPhoneNumber = z.string().nullable().meta({ description: 'as the buyer typed it' })
+export const storedPhoneNumber = z.string().nullable().meta({ description: 'as the buyer typed it' })
 
 /** One order. `disputed` and `phone_number` are present for admins only. */
 export const PurchaseForViewer = Purchase.extend({ disputed: disputedSchema.optional(), phone_number: storedPhoneNumber.optional() }).meta({
@@ -138,31 +136,6 @@ export const AdminPurchase = PurchaseListItem.extend({
   guest: z.literal(true).optional().meta({ description: 'no account has it: it was placed by a guest, with the e-mail that they typed' }),
 }).meta({ id: 'Booking' })
 export type AdminPurchase = z.infer<typeof AdminPurchase>
-
-/** What orders are filtered and summed up by: the day on which they were placed or paid, or on which money went back. */
-export const orderDateFields = ['placed', 'paid', 'refunded'] as const
-export type OrderDateField = (typeof orderDateFields)[number]
-
-export const purchaseSortKeys = ['name', 'email', 'product', 'quantity', 'cost', 'status'] as const
-
-const dayFilter = daySchema('1970-01-01').optional()
-
-/** The query of `listPurchasePage`. */
-export const PurchasePageQuery = z.object({
-  q: z.string().trim().max(100, 'At most 100 characters').default(''),
-  status: z.enum(purchaseStatuses).optional(),
-  attention: z.enum(attentionReasons).optional(),
-  date: z.enum(orderDateFields).optional().meta({ description: 'the day that `from` and `to` are about' }),
-  from: dayFilter.meta({ description: 'in UTC' }),
-  to: dayFilter.meta({ description: 'in UTC, inclusive' }),
-  sort: z
-    .enum(purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]))
-    .optional()
-    .meta({ description: 'falling with a leading "-"; without it the newest order comes first' }),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-})
-export type PurchasePageQuery = z.output<typeof PurchasePageQuery>
 
 /** One entry of an order's history. */
 export const OrderHistoryEntry = z
@@ -293,55 +266,6 @@ export const listAllPurchases = {
     summary: 'All orders, newest first',
     security: bearerAuth,
     response: { 200: z.array(AdminPurchase), default: ErrorResponse },
-  },
-} as const satisfies Endpoint
-
-const countsByKind = <const Kinds extends readonly [string, ...string[]]>(kinds: Kinds) => z.record(z.enum(kinds), z.int())
-
-/** An order in the admins' list, with the first of its lines. */
-export const ListedAdminOrder = z
-  .object({
-    _id: z.uuid(),
-    number: z.int(),
-    placedAt: z.iso.datetime(),
-    buyerName: z.string(),
-    buyerEmail: z.string(),
-    buyerAddress: z.string(),
-    guest: z.boolean(),
-    phone_number: storedPhoneNumber,
-    poNumber: z.string().nullable().meta({ description: "the buyer's own number of the order" }),
-    totalCents: z.int().meta({ description: 'with delivery and tax' }),
-    refundedCents: z.int().meta({ description: 'how much of the money has gone back, or is on its way' }),
-    card: z.string().nullable(),
-    disputed: disputedSchema,
-    state: z.enum(purchaseStates).meta({ description: 'of the order as a whole' }),
-    checking: z.boolean(),
-    lineCount: z.int(),
-    pieces: z.int().meta({ description: 'of all lines, without what was cancelled before it was paid' }),
-    lines: z.array(z.object({ _id: z.uuid(), productName: z.string(), quantity: z.int(), cancelled: z.int() })),
-  })
-  .meta({ id: 'ListedAdminOrder' })
-export type ListedAdminOrder = z.infer<typeof ListedAdminOrder>
-
-export const PurchasePage = z.object({
-  orders: z.array(ListedAdminOrder),
-  total: z.int().meta({ description: 'orders of all pages' }),
-  sumCents: z.int().meta({ description: 'of all pages: what they cost or, where `date` is refunded, what went back on these days' }),
-  all: z.int().meta({ description: 'of these days and this search, whatever their status' }),
-  statuses: countsByKind(purchaseStatuses).meta({ description: 'of these days and this search, by status' }),
-  attention: countsByKind(attentionReasons).meta({ description: 'of these days and this search, by why an admin has to look at them' }),
-})
-export type PurchasePage = z.infer<typeof PurchasePage>
-
-export const listPurchasePage = {
-  method: 'GET',
-  url: '/bookings/page',
-  schema: {
-    tags,
-    summary: 'A page of all orders, filtered, searched and sorted (admins)',
-    security: bearerAuth,
-    querystring: PurchasePageQuery,
-    response: { 200: PurchasePage, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

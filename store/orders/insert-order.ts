@@ -58,6 +58,7 @@ export const buyerPriceSql: SQL = sql`least(public_cents, own_cents)`
  * by id and takes the pieces if all products are for sale, have enough in stock and are asked for in whole packs, and the total is the one
  * that was named. It writes the order, its lines, the stock movements and the first history event with them. Otherwise, or if a buyer limit
  * would be exceeded, it writes nothing. The buyer's holds are counted and locked first.
+ * Long because it is the text of that one statement.
  * @returns undefined where nothing was placed: `explainRefusal` says why
  */
 export async function insertOrder(
@@ -157,24 +158,30 @@ export async function insertOrder(
     taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
     replaces: [],
-    lines: rows.map((line, nth) => ({
-      _id: line.line_id,
-      productId: line.product_id,
-      productName: line.name,
-      brand: line.brand,
-      mpn: line.mpn,
-      sku: line.sku,
-      quantity: line.quantity,
-      listPriceCents: line.list_price_cents,
-      unitPriceCents: line.unit_price_cents,
-      priceReason: line.price_reason,
-      reductionCents: line.reduction_cents,
-      reductionReason: line.reduction_cents > 0 && discountCode !== undefined ? discountCode : null,
-      ...lineAmounts(line, asked?.lines[nth]),
-      ...initialLineState,
-    })),
+    lines: rows.map((line, nth) => toOrderLine(line, discountCode, asked?.lines[nth])),
   }
 }
+
+const toOrderLine = (
+  line: PlacedRow,
+  discountCode: string | undefined,
+  charged: ComputedOrderCharges['lines'][number] | undefined,
+): OrderLine => ({
+  _id: line.line_id,
+  productId: line.product_id,
+  productName: line.name,
+  brand: line.brand,
+  mpn: line.mpn,
+  sku: line.sku,
+  quantity: line.quantity,
+  listPriceCents: line.list_price_cents,
+  unitPriceCents: line.unit_price_cents,
+  priceReason: line.price_reason,
+  reductionCents: line.reduction_cents,
+  reductionReason: line.reduction_cents > 0 && discountCode !== undefined ? discountCode : null,
+  ...lineAmounts(line, charged),
+  ...initialLineState,
+})
 
 function lineAmounts(
   { unit_price_cents, quantity, reduction_cents }: PlacedRow,

@@ -14,7 +14,8 @@ import {
 } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
 import { filterAndSortRows } from '#web/list-query.ts'
-import { type AdminPurchase, listPurchasePage, type PurchasePage, PurchasePageQuery } from './contract.ts'
+import { listPurchasePage, type PurchasePage, PurchasePageQuery } from './admin-list-contract.ts'
+import type { AdminPurchase } from './contract.ts'
 import { endOverdueOrders } from './payments/end-order.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 

@@ -28,6 +28,10 @@ import type { ComputedTax, TaxTerms } from '#store/tax/compute-tax.ts'
 import { actors, orderEvents } from './contract.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses, purchaseStates } from './statuses.ts'
 
+/*
+ * The tables of orders, payments and refunds. Long because orders and payments refer to each other: in two files they would import each other.
+ */
+
 /** One checkout: who ordered, where it goes, what it costs and how it stands. Money is in cents of `currency`. */
 export const orders = pgTable(
   'orders',

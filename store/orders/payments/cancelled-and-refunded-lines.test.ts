@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import type { PurchasePage } from '#store/orders/contract.ts'
+import type { PurchasePage } from '#store/orders/admin-list-contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createProducts, listPurchases, openOrderPayment, payOrder, placeLines, showOrder, showPurchase } from '#test/many-lines-actions.ts'
 import {

@@ -14,7 +14,8 @@ import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { payments, refunds } from '#store/orders/table.ts'
 import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds, serializeAdminRefunds } from './admin-refund-limits.ts'
-import { type CardProvider, callProvider, isIdempotencyCachedError, readAllPages } from './card-provider.ts'
+import { type CardProvider, callProvider } from './card-provider.ts'
+import { createProviderRefund, findProviderRefund } from './provider-refunds.ts'
 import {
   applyRefundToLines,
   formatRefundedItems,
@@ -134,28 +135,6 @@ async function submitRefund(db: Database, cards: CardProvider, row: RefundRow): 
     await markRefundRefused(db, row, error.message)
     return error.message
   }
-}
-
-/** The idempotency key is the row's id. If the provider has stored an error under a key and lists no such refund, the next key is used. */
-async function createProviderRefund(cards: CardProvider, intentId: string, { _id, amountCents }: RefundRow): Promise<Stripe.Refund> {
-  const params = { payment_intent: intentId, amount: amountCents, reason: 'requested_by_customer', metadata: { refund_id: _id } } as const
-  for (let attempt = 1; ; attempt++) {
-    // Without the library's own retries a new key cannot get a replayed response, so the loop ends.
-    const options = attempt === 1 ? { idempotencyKey: _id } : { idempotencyKey: `${_id} ${attempt}`, maxNetworkRetries: 0 }
-    try {
-      return await callProvider(cards.stripe.refunds.create(params, options))
-    } catch (error) {
-      if (!isIdempotencyCachedError(error)) throw error
-      const existing = await findProviderRefund(cards, intentId, _id)
-      if (existing) return existing
-    }
-  }
-}
-
-async function findProviderRefund(cards: CardProvider, intentId: string, id: string): Promise<Stripe.Refund | undefined> {
-  for await (const refund of readAllPages(cards.stripe.refunds.list({ payment_intent: intentId, limit: 100 })))
-    if (refund.metadata?.refund_id === id) return refund
-  return undefined
 }
 
 const refundStateByStripeStatus: Record<string, RefundRow['state']> = {

@@ -2,13 +2,13 @@ import { type Ref, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import {
-  attentionReasons,
   type ListedAdminOrder,
   listPurchasePage,
   orderDateFields,
   type PurchasePage,
   purchaseSortKeys,
-} from '#store/orders/contract.ts'
+} from '#store/orders/admin-list-contract.ts'
+import { attentionReasons } from '#store/orders/contract.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { purchaseStatuses } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'

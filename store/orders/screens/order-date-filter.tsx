@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type OrderDateField, orderDateFields } from '#store/orders/contract.ts'
+import { type OrderDateField, orderDateFields } from '#store/orders/admin-list-contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { MoneyAmount } from '#web/money.tsx'

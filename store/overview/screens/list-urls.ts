@@ -1,5 +1,6 @@
 import type { StockLevel } from '#store/catalogue/contract.ts'
-import type { AttentionReason, OrderDateField } from '#store/orders/contract.ts'
+import type { OrderDateField } from '#store/orders/admin-list-contract.ts'
+import type { AttentionReason } from '#store/orders/contract.ts'
 import type { PurchaseStatus } from '#store/orders/statuses.ts'
 
 /* URLs of the lists that the counts link to, with the query parameters that those pages use for their filters. */
