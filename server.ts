@@ -124,7 +124,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     hasGoogleSignIn: google !== undefined,
   }
   const renderPage = async (request: Request) => {
-    const saleTerms = await shop.readSaleTerms()
+    const [saleTerms] = await Promise.all([shop.readSaleTerms(), shop.whenTimeZoneIsRead()])
     const from = { callInProcess: shop.inProcessApi.call, shopConfig: { ...shopConfig, timeZone: storeTimeZone(), saleTerms } }
     return (await loadRenderer()).render(request, from)
   }

@@ -1,3 +1,4 @@
+import { createDateFormat, datePartsOf } from './date-parts.ts'
 import { storeTimeZone } from './time-zone.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -6,44 +7,31 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function formatDateTime(at: string | Date): string {
   const date = new Date(at)
   const { figures, zone } = formatsOf(storeTimeZone())
-  const { day, month, year, hour, minute } = partsOf(figures, date)
-  return `${day} ${months[Number(month) - 1]} ${year}, ${hour}:${minute} ${partsOf(zone, date).timeZoneName}`
-}
-
-type Formats = { figures: Intl.DateTimeFormat; zone: Intl.DateTimeFormat }
-
-const known = new Map<string, Formats>()
-
-function formatsOf(timeZone: string): Formats {
-  const before = known.get(timeZone)
-  if (before) return before
-  const formats = createFormats(timeZone)
-  known.set(timeZone, formats)
-  return formats
-}
-
-/** In UTC where a browser is older than the name of the time zone. */
-function createFormats(timeZone: string): Formats {
-  try {
-    return createFormatsOf(timeZone)
-  } catch (error) {
-    if (!(error instanceof RangeError) || timeZone === 'UTC') throw error
-    return createFormatsOf('UTC')
-  }
+  const { day, month, year, hour, minute } = datePartsOf(figures, date)
+  return `${day} ${months[Number(month) - 1]} ${year}, ${hour}:${minute} ${datePartsOf(zone, date).timeZoneName}`
 }
 
 /** Only figures and the zone's name are `Intl`'s: its names of months differ between browsers. */
-function createFormatsOf(timeZone: string): Formats {
-  const inRegion = (region: string) => new Intl.DateTimeFormat(region, { timeZone, timeZoneName: 'short' })
-  const figures = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-  })
-  return { figures, zone: inRegion(regions.find((region) => hasName(inRegion(region))) ?? 'en-GB') }
+type Formats = { figures: Intl.DateTimeFormat; zone: Intl.DateTimeFormat }
+
+const formatsByTimeZone = new Map<string, Formats>()
+
+function formatsOf(timeZone: string): Formats {
+  const existing = formatsByTimeZone.get(timeZone)
+  if (existing) return existing
+  const formats = createFormats(timeZone)
+  formatsByTimeZone.set(timeZone, formats)
+  return formats
 }
 
-/** Each knows the names of the zones around it, CET in Britain and EST in the USA; of others it says how far they are from Greenwich. */
-const regions = ['en-GB', 'en-US', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA']
-const hasName = (zone: Intl.DateTimeFormat): boolean => !/^GMT[+-]/.test(`${partsOf(zone, new Date('2026-01-01')).timeZoneName}`)
+function createFormats(timeZone: string): Formats {
+  const createZoneFormat = (locale: string) => createDateFormat(locale, timeZone, { timeZoneName: 'short' })
+  const figures = createDateFormat('en-US', timeZone, {
+    ...{ hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  })
+  return { figures, zone: createZoneFormat(locales.find((locale) => hasName(createZoneFormat(locale))) ?? 'en-GB') }
+}
 
-const partsOf = (format: Intl.DateTimeFormat, date: Date): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
-  Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]))
+/** Each locale has the names of time zones used there, CET in Britain and EST in the USA. Others it writes as an offset: GMT+9. */
+const locales = ['en-GB', 'en-US', 'en-AU', 'en-NZ', 'en-IN', 'en-ZA', 'en-CA']
+const hasName = (zone: Intl.DateTimeFormat): boolean => !/^GMT[+-]/.test(`${datePartsOf(zone, new Date('2026-01-01')).timeZoneName}`)

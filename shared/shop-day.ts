@@ -1,8 +1,9 @@
+import { createDateFormat, datePartsOf } from './date-parts.ts'
 import { storeTimeZone } from './time-zone.ts'
 
 /** The day in the shop's time zone at an instant: 2026-03-29. */
 export function shopDay(instant: Date): string {
-  const { year, month, day } = partsAt(createFormat(), instant.getTime())
+  const { year, month, day } = datePartsOf(createFormat(), instant)
   return `${year?.padStart(4, '0')}-${month}-${day}`
 }
 
@@ -23,7 +24,7 @@ function findChange(aroundMs: number, isReached: (day: number) => boolean): Date
   let [before, after] = [-maxOffsetMinutes, maxOffsetMinutes]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
-    const { year, month, day } = partsAt(format, aroundMs + middle * minuteMs)
+    const { year, month, day } = datePartsOf(format, aroundMs + middle * minuteMs)
     if (isReached(Number(`${year}${month}${day}`))) after = middle
     else before = middle
   }
@@ -32,8 +33,4 @@ function findChange(aroundMs: number, isReached: (day: number) => boolean): Date
 
 const numberOf = (day: string) => Number(day.replaceAll('-', ''))
 
-const createFormat = () =>
-  new Intl.DateTimeFormat('en-US', { timeZone: storeTimeZone(), year: 'numeric', month: '2-digit', day: '2-digit' })
-
-const partsAt = (format: Intl.DateTimeFormat, instantMs: number): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
-  Object.fromEntries(format.formatToParts(instantMs).map(({ type, value }) => [type, value]))
+const createFormat = () => createDateFormat('en-US', storeTimeZone(), { year: 'numeric', month: '2-digit', day: '2-digit' })

@@ -80,6 +80,7 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     readSaleTerms: createSaleTermsReader(db, changes),
     /** sets the time zone of this process, before anything says a time */
     readTimeZone: timeZone.read,
+    whenTimeZoneIsRead: timeZone.whenRead,
     close: () => opened.disposeAsync(),
   }
 }

@@ -26,6 +26,12 @@ async function isKeptWell(dataDir: string, password: string): Promise<boolean> {
   return scryptSync(password, salt, 64, { N: 16_384, r: 16, maxmem: 2 ** 26 }).toString('hex') === key
 }
 
+async function setTimeZone(dataDir: string, timeZone: string): Promise<void> {
+  const client = new pg.Client({ connectionString: embeddedConnectionString(dataDir) })
+  await client.connect()
+  await client.query('insert into delivery_settings (time_zone) values ($1)', [timeZone]).finally(() => client.end())
+}
+
 const toolsOf = async (address: string) => (await (await fetch(`${address}/api/tools`)).json()) as { _id: string }[]
 
 test('the first start makes everything, the next finds it again, and the admin is shown once', async (t) => {
@@ -48,10 +54,15 @@ test('the first start makes everything, the next finds it again, and the admin i
 
   first.child.kill('SIGKILL')
   assert.equal(await first.exited, 'SIGKILL')
+  await setTimeZone(folder.dataDir, 'Europe/Berlin') // its database runs on
   const second = startStoreProcess(settings)
   await t.test('a store that was killed leaves its database running, and the next start takes it over with all in it', async () => {
     assert.deepEqual(await toolsOf(await second.ready), tools)
     assert.doesNotMatch(second.output(), /password/)
+  })
+
+  await t.test('a process says times in the zone of the database from its start', async () => {
+    assert.match(await (await fetch(`${await second.ready}/blogs`)).text(), /<html[^>]* data-time-zone="Europe\/Berlin"/)
   })
 
   const pidFile = path.join(folder.dataDir, 'postgres/data/postmaster.pid')

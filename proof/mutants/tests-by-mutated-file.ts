@@ -584,6 +584,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0022_one_currency.sql': ['store/orders/line-constraints.test.ts'],
   'migrations/0026_mail_queue_and_quicker_orders.sql': ['store/catalogue/product-constraints.test.ts', 'store/orders/price-breaks.test.ts'],
   'migrations/0034_limits_of_lines.sql': ['store/orders/buyer-limits.test.ts'],
+  'migrations/0047_lock_and_take_products.sql': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'migrations/0037_limits_of_adopted_orders.sql': [
     'store/orders/buyer-limits.test.ts',
     'store/orders/guest-limits.test.ts',

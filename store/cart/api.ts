@@ -22,11 +22,18 @@ import { findCart, readCart } from './rules.ts'
 import { registerSavedCartRoutes } from './saved-cart-routes.ts'
 import { putSharedCart, readSharedCart, shareCart as share } from './shared-carts.ts'
 
-/** Long because it registers one route after the other, each independent of the others. */
-export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi: InProcessApi }) {
-  const { db, guards, inProcessApi, publicUrl } = deps
-  const change = createCartChanger(deps)
+type Deps = CartDeps & { inProcessApi: InProcessApi }
+type ChangeCart = ReturnType<typeof createCartChanger>
 
+export function registerCartRoutes(app: HttpApp, deps: Deps) {
+  const change = createCartChanger(deps)
+  registerCartReads(app, deps)
+  registerLineRoutes(app, deps, change)
+  registerListRoutes(app, deps, change)
+  registerSavedCartRoutes(app, deps, change)
+}
+
+function registerCartReads(app: HttpApp, { db, guards, inProcessApi }: Deps) {
   inProcessApi.answer(showCart, async ({ cookies }) => readCart(db, await findCart(db, { userId: undefined, token: cartTokenOf(cookies) })))
   app.route({
     ...showCart,
@@ -36,6 +43,10 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
     },
   })
 
+  registerPageQuery(app, inProcessApi, showSharedCart, ({ params }) => readSharedCart(db, params.token))
+}
+
+function registerLineRoutes(app: HttpApp, { guards }: Deps, change: ChangeCart) {
   app.route({
     ...addCartLine,
     handler: async (request, reply) => {
@@ -62,7 +73,10 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
     onRequest: guards.signedIn,
     handler: async (request, reply) => (await change(request, reply, async () => {}, { remembersBrowser: true })).cart,
   })
+}
 
+/** Whole lists of lines: pasted, of an earlier order, or of a shared basket. */
+function registerListRoutes(app: HttpApp, { db, guards, publicUrl }: Deps, change: ChangeCart) {
   app.route({
     ...pasteIntoCart,
     handler: async (request, reply) => {
@@ -92,7 +106,6 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
       return reply.code(201).send({ token, url: `${publicUrl}/cart/shared/${token}` })
     },
   })
-  registerPageQuery(app, inProcessApi, showSharedCart, ({ params }) => readSharedCart(db, params.token))
   app.route({
     ...addSharedCart,
     handler: async (request, reply) => {
@@ -101,5 +114,4 @@ export function registerCartRoutes(app: HttpApp, deps: CartDeps & { inProcessApi
       return { cart, ...result }
     },
   })
-  registerSavedCartRoutes(app, deps, change)
 }

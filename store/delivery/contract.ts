@@ -23,7 +23,9 @@ export const deliveryLimits = {
 }
 const maxWeightGrams = 1_000_000
 
+/** A name: `Intl` knows offsets such as +23:59, too, further from UTC than any place. */
 const isTimeZone = (name: string): boolean => {
+  if (/^[+-]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {

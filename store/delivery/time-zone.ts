@@ -17,20 +17,25 @@ const maxAgeMs = 60_000
 
 /**
  * Reads the time zone again whenever settings have changed, in this process or another one. While the database does not answer, it stays as it was.
- * @returns reads it now, for the start; and ends what reads it again
+ * @returns `read` reads it now, for the start. `whenRead` resolves once the change that was told last is read or could not be: a page that is
+ *   rendered after it was told must not have the zone from before
  */
 export function followTimeZone(
   db: Database,
   changes: Pick<ChangeNotifier<Topic>, 'onChange'>,
   backgroundTasks: Pick<BackgroundTasks, 'run'>,
-): { read: () => Promise<void>; close: () => void } {
+): { read: () => Promise<void>; whenRead: () => Promise<void>; close: () => void } {
   let reading = Promise.resolve()
   const read = () => {
-    reading = reading.catch(() => {}).then(() => setTimeZoneFromDatabase(db)) // one after the other, so the last one has the last word
+    reading = reading.catch(() => {}).then(() => setTimeZoneFromDatabase(db)) // one after the other: an earlier answer must not come last
     return reading
   }
-  const readInBackground = () => backgroundTasks.run('Reading the time zone', read)
+  const readInBackground = () => {
+    const pending = read() // begins now, so that `whenRead` waits for it
+    pending.catch(() => {}) // reported by the background task
+    backgroundTasks.run('Reading the time zone', () => pending)
+  }
   changes.onChange('sale-terms', readInBackground)
   const timer = setInterval(readInBackground, maxAgeMs).unref()
-  return { read, close: () => clearInterval(timer) }
+  return { read, whenRead: () => reading.catch(() => {}), close: () => clearInterval(timer) }
 }

@@ -15,7 +15,7 @@ import {
   showPurchase,
   showPurchaseHistory,
 } from './contract.ts'
-import { type BuyerQueue, createKeyedLimiter, type PlacingLimiter } from './keyed-limiter.ts'
+import { type BuyerQueue, createKeyedLimiter, type KeyedLimiter, type PlacingLimiter } from './keyed-limiter.ts'
 import { listOrders, placeOrder, showOrder } from './order-contract.ts'
 import { listHistory } from './order-history.ts'
 import { createOrderListSender, listsPerAccount } from './order-list.ts'
@@ -27,11 +27,14 @@ import * as purchases from './purchases.ts'
 
 type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter }
 
-/** Long because it registers one route after the other, each independent of the others. */
-export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {
+export function registerOrderRoutes(app: HttpApp, deps: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
-  const sendOrderList = createOrderListSender(accounts)
+  registerPlacingRoutes(app, deps)
+  registerOrderReads(app, deps, accounts)
+  registerListRoutes(app, deps, accounts)
+}
 
+function registerPlacingRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {
   app.route({
     ...placePurchase,
     onRequest: guards.signedIn,
@@ -57,7 +60,9 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
       return reply.code(201).send(order)
     },
   })
+}
 
+function registerOrderReads(app: HttpApp, { db, guards }: Deps, accounts: KeyedLimiter) {
   app.route({
     ...listOrders,
     onRequest: guards.signedIn,
@@ -68,6 +73,29 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
     onRequest: guards.buyer,
     handler: ({ params, viewer }) => accounts.run(viewerKey(viewer), () => orders.findOrder(db, viewer, params.id)),
   })
+
+  app.route({
+    ...showPurchase,
+    onRequest: guards.buyer,
+    handler: ({ params, viewer }) => purchases.findPurchase(db, viewer, params.id, { ofOrder: 'first' }),
+  })
+
+  app.route({
+    ...acknowledgeOrderProblems,
+    onRequest: guards.admin,
+    handler: async ({ params, user }) => acknowledge(db, user, await orders.findOrderIdOfLine(db, params.id)),
+  })
+
+  app.route({
+    ...showPurchaseHistory,
+    onRequest: guards.buyer,
+    handler: async ({ params, viewer }) => listHistory(db, viewer, await orders.findOrderIdOfLine(db, params.id)),
+  })
+}
+
+/** The specification's lists, which are sent whole, and the page of the admins' list. */
+function registerListRoutes(app: HttpApp, { db, guards }: Deps, accounts: KeyedLimiter) {
+  const sendOrderList = createOrderListSender(accounts)
 
   app.route({
     ...listBuyerPurchases,
@@ -81,12 +109,6 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
   })
 
   app.route({
-    ...showPurchase,
-    onRequest: guards.buyer,
-    handler: ({ params, viewer }) => purchases.findPurchase(db, viewer, params.id, { ofOrder: 'first' }),
-  })
-
-  app.route({
     ...listAllPurchases,
     config: { skipsReadLimit: true },
     onRequest: guards.admin,
@@ -97,17 +119,5 @@ export function registerOrderRoutes(app: HttpApp, { db, guards, events, placing,
     ...listPurchasePage,
     onRequest: guards.admin,
     handler: ({ query, user }) => accounts.run(user.id, () => findPurchasePage(db, query)),
-  })
-
-  app.route({
-    ...acknowledgeOrderProblems,
-    onRequest: guards.admin,
-    handler: async ({ params, user }) => acknowledge(db, user, await orders.findOrderIdOfLine(db, params.id)),
-  })
-
-  app.route({
-    ...showPurchaseHistory,
-    onRequest: guards.buyer,
-    handler: async ({ params, viewer }) => listHistory(db, viewer, await orders.findOrderIdOfLine(db, params.id)),
   })
 }

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { changeDeliverySettings, type DeliverySettings } from '#store/delivery/contract.ts'
 import { formatWeight } from '#store/delivery/delivery-options.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
@@ -30,6 +31,7 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
     fields: ['timeZone', 'unknownWeightGrams'],
     send: (body) => callApi(changeDeliverySettings, { body }),
     async onDone(saved) {
+      setStoreTimeZone(saved.timeZone)
       toast('Saved', { detail: saved.timeZone })
       form.reset(toFormInput(saved))
       await onChanged()
