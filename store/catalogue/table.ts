@@ -45,6 +45,7 @@ export const products = pgTable(
       .notNull()
       .unique()
       .$defaultFn(() => `N-${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`),
+    skuCode: text('sku_code').generatedAlwaysAs(sql`regexp_replace(lower(sku), '[^[:alnum:]]', '', 'g')`), // as searches of orders compare it
     specs: jsonb().$type<Record<string, unknown>>(),
     position: integer().generatedAlwaysAsIdentity(), // order of creation; `created_at` is the same for all rows of one import
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

@@ -49,8 +49,8 @@ test('orders are listed by pages, filtered, searched and sorted: a buyer sees th
     ['r_ll', []],
     ['ada drill', [5, 4, 3, 2, 1]],
     ['drill board', []],
-    ['saw board', [6]],
-    ['saw board bob@ road hs-4711 hacksmith 1006 shop z', [6]], // the eight longest of them
+    ['saw board', []], // of two lines: a search of all orders looks for an order and one of its lines
+    ['bob@ road hs-4711 hacksmith 1006 shop example hs z', [6]], // the eight longest of them
     ['hs 47 11', [6]],
     ['p77', [6]],
     ['hacksmith', [6]],

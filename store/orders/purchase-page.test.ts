@@ -213,7 +213,7 @@ test('a search of all orders compares texts as they are stored with each order a
   for (const q of ['gr-09 0 drill', '020 7946 0018']) await findPurchasePage(db, PurchasePageQuery.parse({ q }))
   await pool.end()
   assert.ok(statements.length >= 4, 'the statements were seen')
-  const ofFewRows = /regexp_replace\(lower\(sku\)|lower\("payments"\."intent_id"\)/g // products, and payments that were made
+  const ofFewRows = /lower\("payments"\."intent_id"\)/g // payments that were made
   const changed = statements.filter((statement) => /\b(lower|replace|regexp_replace|concat_ws)\(/.test(statement.replace(ofFewRows, '')))
   assert.deepEqual(changed, [])
 })

@@ -1,13 +1,11 @@
-import { and, asc, desc, eq, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { containsPattern } from '#platform/like-pattern.ts'
 import type { PurchasePage, PurchasePageQuery } from './admin-list-contract.ts'
 import { attentionConditions } from './attention.ts'
 import { attentionReasons } from './contract.ts'
 import { orderDetails } from './details/table.ts'
 import { findListedLines, orderRefundedCents, paymentColumns } from './order-queries.ts'
-import { isInCodeOfLine, searchWords } from './order-search.ts'
-import { hasPhoneNumber } from './phone-search.ts'
+import { isFoundAmongAllOrders } from './order-search.ts'
 import { wholeOrderStatusSql } from './purchase-status-sql.ts'
 import { isDisputed } from './purchases.ts'
 import { isBeingChecked, type PurchaseStatus, purchaseState, purchaseStatuses } from './statuses.ts'
@@ -85,7 +83,7 @@ function selectFound(db: Database, query: PurchasePageQuery, condition?: SQL) {
   return found
     .innerJoin(orderLines, eq(orderLines.orderId, orders._id))
     .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
-    .where(and(isOfDays(query), condition, matchesSearch(query.q)))
+    .where(and(isOfDays(query), condition, isFoundAmongAllOrders(query.q)))
     .groupBy(orders._id)
 }
 
@@ -166,19 +164,4 @@ function sorting({ q, sort }: PurchasePageQuery): SQL[] {
     ...(column ? [sort?.startsWith('-') ? desc(column) : asc(column)] : []),
     desc(orders.number),
   ]
-}
-
-const intentSql = sql`case when ${payments.state} = 'succeeded' then lower(${payments.intentId}) end`
-
-/**
- * Each word has to be in the texts of the order and of one of its lines, or in one of that line's codes, whatever stands between their letters;
- * or all are one code, or a phone number.
- */
-function matchesSearch(q: string): SQL | undefined {
-  const words = searchWords(q)
-  const isIn = (columns: SQLWrapper[], text: string) => or(...columns.map((column) => sql`${column} like ${containsPattern(text)}`))
-  const texts = [orders.searchText, orderLines.searchText, orderDetails.searchText, intentSql]
-  const everyWord = and(...words.map((word) => or(isIn(texts, word), isInCodeOfLine(word))))
-  const together = words.length > 1 ? isInCodeOfLine(q) : undefined // one word was compared with the codes already
-  return or(everyWord, together, hasPhoneNumber(q))
 }

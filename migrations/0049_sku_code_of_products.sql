@@ -1,0 +1,1 @@
+ALTER TABLE "tools" ADD COLUMN "sku_code" text GENERATED ALWAYS AS (regexp_replace(lower(sku), '[^[:alnum:]]', '', 'g')) STORED;
