@@ -246,16 +246,16 @@ test('orders are found by the days on which they were placed, and products by th
   await openAsAdmin(page, '/dashboard/manageallorders')
   await page.getByText('Orders of certain days').click()
   await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Placed' }).click()
-  await page.getByLabel('From day (UTC)').pressSequentially('03152026') // a year has other days on its way
-  await page.getByLabel('To day (UTC)').fill('2026-03-15')
+  await page.getByLabel('From day').pressSequentially('03152026') // a year has other days on its way
+  await page.getByLabel('To day').fill('2026-03-15')
   await expect(rows(page)).toHaveCount(1)
   await expect(page.getByRole('link', { name: `Order ${old.number}` })).toBeVisible()
   await page.waitForURL('**/dashboard/manageallorders?date=placed&from=2026-03-15&to=2026-03-15')
   await expect(page.getByRole('navigation', { name: 'Orders by payment status' })).toContainText('All 1')
   await page.getByRole('navigation', { name: 'Orders by what happened' }).getByRole('link', { name: 'Refunded' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'No order was refunded on these days' })).toBeVisible()
-  await page.getByLabel('From day (UTC)').fill('2026-03-16')
-  await expect(page.getByLabel('From day (UTC)')).toHaveAccessibleDescription('The first day is after the last')
+  await page.getByLabel('From day').fill('2026-03-16')
+  await expect(page.getByLabel('From day')).toHaveAccessibleDescription(/The first day is after the last/)
   await expect(page.getByText('No order was refunded on these days')).toHaveCount(0)
 
   await page.goto('/dashboard/manageproducts')

@@ -12,9 +12,9 @@ export type ListQuery = {
   filters: Record<string, string>
   /** the event that must have happened to a row from `from` to `to`, e.g. `placed`; '' for no date filter */
   date: string
-  /** the first day in UTC, e.g. 2026-11-22; '' for no lower bound */
+  /** the first day, e.g. 2026-11-22; '' for no lower bound */
   from: string
-  /** the last day in UTC, inclusive; '' for no upper bound */
+  /** the last day, inclusive; '' for no upper bound */
   to: string
   /** the name of a column, with a leading "-" for descending; '' for the default order */
   sort: string

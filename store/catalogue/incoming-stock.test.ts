@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { expectedArrival, withArrival } from './incoming-stock.ts'
 
-test('stock on its way is announced until its day is over, in UTC, with pieces and day', (t) => {
+test("stock on its way is announced until its day is over in the shop's time zone, with pieces and day", (t) => {
+  t.after(() => setStoreTimeZone('UTC'))
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-12-12T23:59:59Z') })
   const product = { incoming: { quantity: 1200, date: '2026-12-12' } }
   assert.deepEqual(expectedArrival(product), product.incoming)
@@ -16,4 +18,9 @@ test('stock on its way is announced until its day is over, in UTC, with pieces a
     assert.equal(expectedArrival(known), undefined)
     assert.equal(withArrival("You can't order more than 40 pieces", known), "You can't order more than 40 pieces")
   }
+  setStoreTimeZone('America/New_York') // where it is seven in the evening of the 12th
+  assert.deepEqual(expectedArrival(product), product.incoming)
+  setStoreTimeZone('Pacific/Auckland')
+  t.mock.timers.setTime(Date.parse('2026-12-12T11:00:00Z'))
+  assert.equal(expectedArrival(product), undefined)
 })

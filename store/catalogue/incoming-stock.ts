@@ -1,12 +1,13 @@
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import type { Incoming, ProductDetails } from './contract.ts'
 
 type WithIncoming = Pick<ProductDetails, 'incoming'>
 
-/** What is on its way, unless its day is over (in UTC): nobody has to clear it when the stock has come. */
+/** What is on its way, unless its day is over (in the shop's time zone): nobody has to clear it when the stock has come. */
 export const expectedArrival = ({ incoming }: WithIncoming): Incoming | undefined =>
-  incoming && incoming.date >= new Date().toISOString().slice(0, 10) ? incoming : undefined
+  incoming && incoming.date >= shopDay(new Date()) ? incoming : undefined
 
 /** "200 more arrive on 12 Dec 2026" */
 export const formatArrival = ({ quantity, date }: Incoming): string =>

@@ -20,8 +20,8 @@ export const PurchasePageQuery = z.object({
   status: z.enum(purchaseStatuses).optional(),
   attention: z.enum(attentionReasons).optional(),
   date: z.enum(orderDateFields).optional().meta({ description: 'the day that `from` and `to` are about' }),
-  from: dayFilter.meta({ description: 'in UTC' }),
-  to: dayFilter.meta({ description: 'in UTC, inclusive' }),
+  from: dayFilter.meta({ description: "in the shop's time zone" }),
+  to: dayFilter.meta({ description: "in the shop's time zone, inclusive" }),
   sort: z
     .enum(purchaseSortKeys.flatMap((key) => [key, `-${key}` as const]))
     .optional()

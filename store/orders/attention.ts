@@ -1,6 +1,8 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { instantSql } from '#platform/instant-sql.ts'
+import { endOfShopDay, shopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { type AttentionReason, eventsNeedingAttention, type OrderHistoryEntry } from './contract.ts'
 import { appendEvent, listHistory } from './order-history.ts'
@@ -14,9 +16,12 @@ const isUnpaid = sql`${orders.orderStatus} = 'open' and ${orders.paymentStatus} 
 const isUnacknowledged = sql`not exists (select from ${orderHistory} later
   where later.order_id = ${orderHistory.orderId} and later.event = 'looked at' and later.id > ${orderHistory._id})`
 
+/** In the shop's time zone. Asked for whenever a statement is built. */
+const endOfToday: SQLWrapper = { getSQL: () => instantSql(endOfShopDay(shopDay(new Date()))) }
+
 /** Conditions on `orders`. */
 export const attentionConditions: Record<AttentionReason, SQL> = {
-  'hold ends today': sql`${isUnpaid} and ${orders.holdUntil} < (date_trunc('day', now() at time zone 'utc') + interval '1 day') at time zone 'utc'`,
+  'hold ends today': sql`${isUnpaid} and ${orders.holdUntil} < ${endOfToday}`,
   'card declined': sql`${isUnpaid} and exists (select from ${orderHistory}
     where ${orderHistory.orderId} = ${orders._id} and ${orderHistory.event} = 'card declined')`,
   'to be looked at': sql`exists (select from ${orderHistory} where ${orderHistory.orderId} = ${orders._id}

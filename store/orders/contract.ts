@@ -63,7 +63,7 @@ export const eventsNeedingAttention = ['refund failed', 'disputed', 'trouble'] a
 
 /**
  * Why an order needs an admin's attention; an order can have several reasons. The first two apply to unpaid orders: the hold ends before
- * the next day (UTC) begins, or a card was declined. A refund under way completes without an admin, once the card provider confirms it.
+ * the next day of the shop's time zone begins, or a card was declined. A refund under way completes without an admin, once the card provider confirms it.
  */
 export const attentionReasons = ['hold ends today', 'card declined', 'to be looked at', 'refund under way'] as const
 export type AttentionReason = (typeof attentionReasons)[number]

@@ -207,8 +207,8 @@ export const OrderListQuery = z.object({
     description:
       "the order with this number, and orders with each of these words in the buyer's name, e-mail or address, in their own number of the order or that of the transaction, or in a product's name, brand, part number or SKU, of which spaces and punctuation do not count; for an admin the words have to be of the order and one of its lines, and those with this phone number in any spelling are found, too. The matches come in the order of `sort`, the one with the number too",
   }),
-  from: day.optional().meta({ description: 'placed on this day (UTC) or later' }),
-  to: day.optional().meta({ description: 'placed on this day (UTC) or before' }),
+  from: day.optional().meta({ description: "placed on this day of the shop's time zone or later" }),
+  to: day.optional().meta({ description: "placed on this day of the shop's time zone or before" }),
   sort: z.enum(['newest', 'oldest', 'highest', 'lowest']).default('newest'),
   limit: z.coerce.number().int().min(1).max(100).default(24),
   cursor: z

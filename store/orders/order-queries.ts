@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { instantSql } from '#platform/instant-sql.ts'
+import { endOfShopDay, startOfShopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
@@ -264,8 +266,8 @@ function filters(viewer: User, query: OrderListQuery): (SQL | undefined)[] {
     orderStatus && eq(orders.orderStatus, orderStatus),
     paymentStatus && eq(orders.paymentStatus, paymentStatus),
     fulfilmentStatus && eq(orders.fulfilmentStatus, fulfilmentStatus),
-    from === undefined ? undefined : gte(orders.placedAt, sql`${from}::date::timestamp at time zone 'utc'`),
-    to === undefined ? undefined : lt(orders.placedAt, sql`(${to}::date + 1)::timestamp at time zone 'utc'`),
+    from === undefined ? undefined : gte(orders.placedAt, instantSql(startOfShopDay(from))),
+    to === undefined ? undefined : lt(orders.placedAt, instantSql(endOfShopDay(to))),
     q ? matchesOrderSearch(q, viewer) : undefined,
   ]
 }

@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { instantSql } from '#platform/instant-sql.ts'
+import { endOfShopDay, startOfShopDay } from '#shared/shop-day.ts'
 import type { PurchasePage, PurchasePageQuery } from './admin-list-contract.ts'
 import { attentionConditions } from './attention.ts'
 import { attentionReasons } from './contract.ts'
@@ -130,10 +132,10 @@ const offsetOf = ({ page, limit }: PurchasePageQuery) => (page - 1) * limit
 const isOfFilters = ({ status, attention }: PurchasePageQuery): SQL =>
   and(status && sql`${wholeOrderStatusSql} = ${status}`, attention && attentionConditions[attention]) ?? sql`true`
 
-/** Whether the moment is on one of the chosen days, in UTC. */
+/** Whether the moment is on one of the chosen days, in the shop's time zone. */
 const isWithinDays = (moment: SQL, { from, to }: Pick<PurchasePageQuery, 'from' | 'to'>): SQL =>
-  sql`${moment} is not null and ${moment} >= coalesce(${from ?? null}::date::timestamp at time zone 'utc', '-infinity')
-    and ${moment} < coalesce((${to ?? null}::date + 1)::timestamp at time zone 'utc', 'infinity')`
+  sql`${moment} is not null and ${moment} >= ${from === undefined ? sql`'-infinity'` : instantSql(startOfShopDay(from))}
+    and ${moment} < ${to === undefined ? sql`'infinity'` : instantSql(endOfShopDay(to))}`
 
 /** The refunds of the money that paid an order, on the chosen days. What was paid twice and goes back is none of it. */
 const refundsOfDays = (query: PurchasePageQuery) => sql`from refunds where refunds.order_id = ${orders._id}

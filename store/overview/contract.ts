@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 
-/** The selectable periods: a number of days including today, or twelve calendar months including the current one, in UTC. */
+/** The selectable periods: a number of days including today, or twelve calendar months including the current one, in the shop's time zone. */
 export const periods = ['7d', '30d', '90d', '12m'] as const
 export type Period = (typeof periods)[number]
 
@@ -16,7 +16,7 @@ const PeriodTotals = z.object({
 })
 export type PeriodTotals = z.infer<typeof PeriodTotals>
 
-/** Revenue per step: per day, or per month for the period of twelve months. `from` and `to` are the first and last day in UTC. */
+/** Revenue per step: per day, or per month for the period of twelve months. `from` and `to` are the first and last day in the shop's time zone. */
 export const Revenue = z
   .object({
     asOf: z.iso.datetime(),

@@ -104,6 +104,43 @@ test('what is a day does not depend on where the database believes to be', async
   }
 })
 
+test("a day is one of the shop's time zone, for every figure and for the list behind it", async () => {
+  await using store = await createTestStoreWithCards()
+  await store.admin.request('PUT', '/delivery/settings', { timeZone: 'Pacific/Kiritimati', unknownWeightGrams: null })
+  const { to: today, steps } = await takingsOf(store, '7d')
+  assert.equal(today, new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10))
+  const yesterday = steps.at(-2)?.from ?? ''
+  const { order: first } = await placePaidOrder(store, { dollars: 40 })
+  const { order: before } = await placePaidOrder(store, { dollars: 50 })
+  for (const [order, at] of [
+    [first, `${today}T00:00:00+14:00`], // in UTC it is ten o'clock of the day before
+    [before, `${yesterday}T23:59:59.999+14:00`],
+  ] as const) {
+    await refundPurchase(store.admin, order, { amountCents: order === first ? 100 : 200 })
+    for (const move of [placedAt, paidAt, refundedAt]) await move(store, order, at)
+  }
+  await holdsUntil(store, await placePurchase(store), `${today}T23:59:59.999+14:00`)
+  await holdsUntil(store, await placePurchase(store), new Date(Date.parse(`${today}T00:00:00+14:00`) + 86_400_000).toISOString())
+  await waitForWebhooks(store)
+
+  const told = await takingsOf(store, '7d')
+  assert.deepEqual(told.steps.slice(-2).map(figures), [
+    { placed: 1, paid: 1, takenCents: 5000, refunded: 1, refundedCents: 200 },
+    { placed: 3, paid: 1, takenCents: 4000, refunded: 1, refundedCents: 100 },
+  ])
+  for (const { from, to, ...of } of told.steps.slice(-2)) {
+    const days = new URLSearchParams({ from, to })
+    const list = async (date: string): Promise<PurchasePage> =>
+      (await store.admin.request('GET', `/bookings/page?date=${date}&${days}`)).json()
+    const [placed, paid, refunded] = [await list('placed'), await list('paid'), await list('refunded')]
+    assert.deepEqual([placed.total, paid.total, refunded.total], [of.placed, of.paid, of.refunded], from)
+    assert.deepEqual([paid.sumCents, refunded.sumCents], [of.takenCents, of.refundedCents], from)
+    assert.equal((await store.admin.request('GET', `/orders?${days}`)).json().orders.length, of.placed, from)
+  }
+  assert.equal((await attentionOf(store)).holdEndsToday.orders, 1)
+  assert.equal((await listed(store)).filter(({ attention }) => attention.includes('hold ends today')).length, 1)
+})
+
 const holdsUntil = (store: Store, { _id }: Purchase, at: string) =>
   store.db.update(orders).set({ holdUntil: at }).where(eq(orders._id, _id))
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import type { Period } from './contract.ts'
 import { periodRanges } from './period-ranges.ts'
 
@@ -26,6 +27,28 @@ test('a day begins and ends at midnight in UTC, whatever the year', () => {
     '2027-01-02T00:00:00Z',
     '2026-07-06T00:00:00Z',
   ])
+})
+
+test("days and months begin at midnight in the shop's time zone, where some have 23 or 25 hours", (t) => {
+  t.after(() => setStoreTimeZone('UTC'))
+  setStoreTimeZone('Europe/Berlin')
+  assert.deepEqual(at('7d', '2026-03-29T22:30:00Z'), {
+    said: ['2026-03-23T23:00:00Z', '2026-03-30T22:00:00Z', '2026-03-16T23:00:00Z', '2026-03-22T23:30:00Z'],
+    first: { from: '2026-03-24', to: '2026-03-24' },
+    last: { from: '2026-03-30', to: '2026-03-30' },
+    steps: 7,
+  })
+  const { stepStarts } = periodRanges('7d', new Date('2026-10-26T22:59:59Z'))
+  assert.deepEqual(
+    stepStarts.slice(-3).map((start) => start.toISOString()),
+    ['2026-10-23T22:00:00.000Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+  )
+  assert.deepEqual(at('12m', '2026-12-31T23:30:00Z'), {
+    said: ['2026-01-31T23:00:00Z', '2027-01-31T23:00:00Z', '2025-01-31T23:00:00Z', '2025-12-31T23:30:00Z'],
+    first: { from: '2026-02-01', to: '2026-02-28' },
+    last: { from: '2027-01-01', to: '2027-01-01' },
+    steps: 12,
+  })
 })
 
 test('twelve months are this one and the eleven before, and end today', () => {

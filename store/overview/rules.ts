@@ -63,14 +63,16 @@ type StepTotals = { key: string; orders: number; cents: number }
 async function sumBySteps(
   tx: Database,
   { rows: events, countSql }: EventSource,
-  { current, previous, unit }: PeriodRanges,
+  { current, previous, steps, stepStarts }: PeriodRanges,
 ): Promise<StepTotals[]> {
+  const firstDays = sql.param(steps.map(({ from }) => from))
+  const starts = sql.param(stepStarts.map((start) => start.toISOString()))
   const { rows } = await tx.execute<{ key: string; orders: number; cents: string }>(sql`
-    select coalesce(step::date::text, case when is_now then 'now' else 'before' end) as key,
+    select coalesce((${firstDays}::text[])[step], case when is_now then 'now' else 'before' end) as key,
       ${countSql}::integer as orders, coalesce(sum(cents), 0) as cents
     from (
       select happened.*, at >= ${current.start} as is_now,
-        case when at >= ${current.start} then date_trunc(${unit}, at at time zone 'utc') end as step
+        case when at >= ${current.start} then width_bucket(at, ${starts}::timestamptz[]) end as step
       from (${events}) happened
       where (at >= ${current.start} and at < ${current.end}) or (at >= ${previous.start} and at < ${previous.end})
     ) within

@@ -3,6 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { instantSql } from '#platform/instant-sql.ts'
 import { enforceRateLimit, undoRateLimitAttempt } from '#platform/rate-limits.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatNumber } from '#shared/format-number.ts'
@@ -203,9 +204,6 @@ async function updateCode(tx: Database, id: string, change: PgUpdateSetSource<ty
   if (!changed) throw new Error('The code was not returned')
   return changed
 }
-
-/** Not as text, which PostgreSQL does not read above the year 9999. */
-const instantSql = (at: Date) => sql`to_timestamp(${at.getTime() / 1000}::double precision)`
 
 const lastDayError = (message: string) => new HttpError(400, message, { endsOn: message })
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { type OrderDateField, orderDateFields } from '#store/orders/admin-list-contract.ts'
 import { ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -9,6 +10,8 @@ import type { PaginatedList } from '#web/use-paginated-list.ts'
 export const isOrderDateField = (date: string): date is OrderDateField => orderDateFields.some((known) => known === date)
 
 const dateLabels: Record<string, string> = { '': 'On any day', placed: 'Placed', paid: 'Paid', refunded: 'Refunded' }
+
+const zoneId = 'days-time-zone'
 
 /** Filters a list of orders by the days on which they were placed, paid or refunded. */
 export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery } }: { listing: PaginatedList }) {
@@ -31,7 +34,14 @@ export function OrderDateFilter({ listing: { query, queryStringFor, updateQuery 
             </ButtonLink>
           ))}
         </nav>
-        {isOrderDateField(query.date) && <DateRangeFields query={query} updateQuery={updateQuery} />}
+        {isOrderDateField(query.date) && (
+          <>
+            <DateRangeFields query={query} updateQuery={updateQuery} />
+            <p id={zoneId} className="-mt-2 basis-full text-sm text-soft">
+              Days in time zone {storeTimeZone()}
+            </p>
+          </>
+        )}
       </div>
     </details>
   )
@@ -58,14 +68,15 @@ function DateRangeFields({ query: { from, to }, updateQuery }: Pick<PaginatedLis
     <div className="flex flex-wrap items-start gap-4">
       <Field
         ref={first}
-        label="From day (UTC)"
+        label="From day"
+        aria-describedby={zoneId}
         type="date"
         defaultValue={from}
         max={to}
         onChange={onChange}
         error={isReversedRange({ from, to }) ? 'The first day is after the last' : undefined}
       />
-      <Field ref={last} label="To day (UTC)" type="date" defaultValue={to} min={from} onChange={onChange} />
+      <Field ref={last} label="To day" aria-describedby={zoneId} type="date" defaultValue={to} min={from} onChange={onChange} />
     </div>
   )
 }

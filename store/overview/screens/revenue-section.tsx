@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
+import { storeTimeZone } from '#shared/time-zone.ts'
 import { type Period, type Revenue, showRevenue } from '#store/overview/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -68,7 +69,8 @@ function RevenueFigures({ data, period }: { data: Revenue; period: Period }) {
   return (
     <>
       <p className="-mt-2 text-sm text-soft">
-        {formatDay(data.from)} to {formatDay(data.to)}, days in UTC. Today counts so far, and is compared with as much of a day.
+        {formatDay(data.from)} to {formatDay(data.to)}, days in time zone {storeTimeZone()}. Today counts so far, and is compared with as
+        much of a day.
       </p>
       <ul className={figuresGridClasses}>
         <FigureCard
