@@ -99,6 +99,28 @@ test('a visitor fills the basket from a list and a product, changes it, shares i
   await expect(page.getByRole('main')).toContainText('Your basket is empty')
 })
 
+test('a list that is pasted without JavaScript is answered by the basket, with what was not put in and why', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, viewport: { width: 390, height: 844 } },
+    ...(baseURL && { baseURL }),
+  })
+  const page = await context.newPage()
+  await page.goto('/cart')
+  await page.getByText('Quick order: paste part numbers').click()
+  await page.getByLabel('Part numbers and quantities').fill('NP-0004 6\nNO-SUCH-PART 3')
+  await page.getByRole('button', { name: 'Put into the basket' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Basket' })).toBeVisible()
+  await expect(lines(page)).toHaveCount(1)
+  const told = page.getByRole('status').filter({ hasText: '1 line put into the basket, 1 not' })
+  await expect(told).toContainText('NO-SUCH-PART 3: No part has this number')
+  await expect(told).toBeInViewport()
+  await expect(page.getByLabel('Part numbers and quantities')).toHaveValue('NO-SUCH-PART 3')
+  await context.close()
+})
+
 test('without JavaScript the basket is filled, changed and emptied by forms', async ({ browser, baseURL }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage()
   await page.goto('/allproducts?category=memory')

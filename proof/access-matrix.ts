@@ -176,6 +176,7 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/cart/share': { statuses: withoutDeadToken(201, { nobody: 409 }) }, // whoever comes without a cookie has nothing in the basket
   'GET /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: sameForAllCallers(404) },
   'POST /api/cart/shared/:token': { path: () => `/api/cart/shared/${'0'.repeat(32)}`, statuses: withoutDeadToken(404) },
+  'GET /api/cart/pasted': { statuses: sameForAllCallers(200) },
   'POST /api/cart/paste': { body: () => ({ text: 'N-1 2' }), statuses: withoutDeadToken(200) },
   'DELETE /api/cart/lines/:productId': { path: ({ toolId }) => `/api/cart/lines/${toolId}`, statuses: withoutDeadToken(200) },
   // forms of pages, which show what was refused

@@ -8,7 +8,7 @@ type Method = Parameters<Actor['request']>[0]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Answers to everybody, about the basket of the cookie that comes with the request. */
-const ofBasket = new Set(['/api/checkout/form'])
+const ofBasket = new Set(['/api/cart/pasted', '/api/checkout/form'])
 
 test('H11 an answer that depends on who asks forbids to keep it, whatever it says, and one that is open to everybody does not', async (t) => {
   await using issuer = await createMockIssuer()

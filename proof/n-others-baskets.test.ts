@@ -42,6 +42,7 @@ const requests: Record<string, (given: Knocked) => { path?: string; body?: objec
   'GET /checkout/countries': () => ({}),
   'GET /checkout/estimate': () => ({ path: '/checkout/estimate?country=DE' }),
   'GET /checkout/defaults': () => ({}),
+  'GET /cart/pasted': () => ({}),
   'GET /checkout/form': () => ({}),
   'GET /checkout/last-order': () => ({}),
   'POST /checkout': () => ({ body: { name: 'Mallory', email: 'mallory@mail.example', deliverTo: { ...berlin, line1: '1 Road' } } }),

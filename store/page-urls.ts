@@ -32,7 +32,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsParams('id', 'rows'),
   '/products/:id': keepsParams('quantity'),
-  '/cart': personal('refused', 'product', 'quantity', 'country', 'state', 'postalCode', 'tax'),
+  '/cart': personal('refused', 'pasted', 'product', 'quantity', 'country', 'state', 'postalCode', 'tax'),
   '/cart/shared/:id': keepsParams(),
   '/checkout': personal('refused'),
   '/blogs': keepsParams(),

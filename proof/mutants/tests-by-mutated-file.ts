@@ -33,6 +33,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
       'cart-forms',
       'form-fields',
       'pasted-lines',
+      'pasted-form',
       'shared-carts',
       'reordered-lines',
       'session-hooks',

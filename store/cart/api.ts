@@ -13,8 +13,10 @@ import {
   removeCartLine,
   shareCart,
   showCart,
+  showPastedList,
   showSharedCart,
 } from './contract.ts'
+import { findPastedList } from './pasted-form.ts'
 import { putPastedLines } from './pasted-lines.ts'
 import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putOrderIntoCart } from './reordered-lines.ts'
@@ -40,6 +42,20 @@ function registerCartReads(app: HttpApp, { db, guards, inProcessApi }: Deps) {
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return readCart(db, await findCart(db, await visitorOf(request, guards)))
+    },
+  })
+
+  // Forms without a script find the basket by its cookie alone.
+  const showPasted = async (cookies: string | undefined) => {
+    const found = await findCart(db, { userId: undefined, token: cartTokenOf(cookies) })
+    return { list: await findPastedList(db, found?.cartId) }
+  }
+  inProcessApi.answer(showPastedList, ({ cookies }) => showPasted(cookies))
+  app.route({
+    ...showPastedList,
+    handler: (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return showPasted(request.headers.cookie)
     },
   })
 

@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '#platform/database.ts'
-import { escapeHtml } from '#platform/escape-html.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { productNotFoundError } from '#store/catalogue/rules.ts'
 import { settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { termsOf } from './cart-lines.ts'
 import { type CartDeps, createCartChanger, limitLists } from './change-cart.ts'
-import { changeCartLine, NewCartLine, type PastedLine, pasteIntoCart } from './contract.ts'
+import { changeCartLine, NewCartLine } from './contract.ts'
 import { acceptFormFields, fieldsOf } from './form-fields.ts'
-import { putPastedLines } from './pasted-lines.ts'
+import { keepPastedList, putPastedForm } from './pasted-form.ts'
 import { markSeen, putIntoCart, removeFromCart } from './put-into-cart.ts'
 import { putSharedCart } from './shared-carts.ts'
 import { findOfferedProducts } from './stored-lines.ts'
@@ -49,18 +48,23 @@ export function registerCartForms(app: HttpApp, deps: CartDeps) {
 
     forms.post('/cart/paste', hidden, (request, reply) =>
       showingRefusal(request, reply, async () => {
-        const { text } = pasteIntoCart.schema.body.parse(fieldsOf(request))
+        const text = `${fieldsOf(request).text ?? ''}`.replaceAll('\0', '') // NUL stands in no text of the database
+        if (text.trim() === '') return '/cart?refused=list_empty'
         await limitLists(db, request)
-        const { result } = await change(request, reply, (tx, cart) => putPastedLines(tx, cart, text))
-        if (result.notAdded.length > 0) return sendNotAdded(reply, result)
+        await change(request, reply, (tx, cart) => putPastedForm(tx, cart, text))
+        return pastedUrl
       }),
     )
 
     forms.post<{ Params: { token: string } }>('/cart/shared/:token', hidden, (request, reply) =>
       showingRefusal(request, reply, async () => {
         await limitLists(db, request)
-        const { result } = await change(request, reply, (tx, cart) => putSharedCart(tx, cart, request.params.token))
-        if (result.notAdded.length > 0) return sendNotAdded(reply, result)
+        const { result } = await change(request, reply, async (tx, cart) => {
+          const put = await putSharedCart(tx, cart, request.params.token)
+          await keepPastedList(tx, cart.cartId, { ...put, text: '', problem: null })
+          return put
+        })
+        if (result.notAdded.length > 0) return pastedUrl
       }),
     )
   })
@@ -72,11 +76,17 @@ async function findSmallestOrder(tx: Database, productId: string, userId: string
   return settleQuantity(termsOf(product), product.minimum_order_quantity).quantity ?? product.minimum_order_quantity
 }
 
-/** Leads to the basket, which is told what was refused: the page has the words for it, so that no address can make it say anything else. */
+/** What has become of a list is read from the database, and said beside its form. */
+const pastedUrl = '/cart?pasted=list#pasted'
+
+/**
+ * Leads to the page that is returned, else to the basket, which is told what was refused: it has the words for that, so that no address can make it
+ * say anything else.
+ */
 async function showingRefusal(request: FastifyRequest, reply: FastifyReply, act: () => Promise<unknown>): Promise<FastifyReply> {
   try {
-    await act()
-    return reply.sent ? reply : reply.redirect('/cart', 303)
+    const next = await act()
+    return reply.redirect(typeof next === 'string' ? next : '/cart', 303)
   } catch (error) {
     const isMistyped = error instanceof Error && error.name === 'ZodError'
     if (!isMistyped && !(error instanceof HttpError)) throw error
@@ -86,19 +96,4 @@ async function showingRefusal(request: FastifyRequest, reply: FastifyReply, act:
     if (typeof quantity === 'string') query.set('quantity', quantity.slice(0, 20))
     return reply.redirect(`/cart?${query}`, 303)
   }
-}
-
-/** Lists the lines that were not put into the basket, to be corrected and sent once more. */
-function sendNotAdded(reply: FastifyReply, { added, notAdded }: { added: number; notAdded: PastedLine[] }): FastifyReply {
-  const rows = notAdded.map(({ text, reason }) => `<li><code>${escapeHtml(text)}</code>: ${escapeHtml(reason)}</li>`).join('')
-  const texts = escapeHtml(notAdded.map(({ text }) => text).join('\n'))
-  return reply
-    .type('text/html; charset=utf-8')
-    .headers({
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    })
-    .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Not in your basket</title><main><h1>${notAdded.length} of ${added + notAdded.length} lines are not in your basket</h1><ul>${rows}</ul><form method="post" action="/cart/paste"><p><label>Correct them and try again<br><textarea name="text" rows="10" cols="50">${texts}</textarea></label></p><button>Put into the basket</button></form><p><a href="/cart">To your basket</a></p></main></html>`,
-    )
 }

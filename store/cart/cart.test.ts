@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { cartIn, changeProduct, noticesIn, openBrowser, quantitiesIn, signInWith } from '#test/cart-actions.ts'
 import { cancelPurchase, createProduct } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
+import { showPastedList } from './contract.ts'
 import { deleteOldCarts } from './rules.ts'
 import { deleteOldSharedCarts } from './shared-carts.ts'
 
@@ -351,6 +352,54 @@ test('a basket of a visitor is kept for 60 days after its last change, that of a
   assert.deepEqual(rows, [{ lines: 0 }])
 })
 
+const pastedUrl = '/cart?pasted=list#pasted'
+
+test('of a list that a form has sent without a script the basket knows for a day what was put in, and keeps the rest in its field', async () => {
+  await using store = await anEmptyStore()
+  const sku = await skuOf(store, await createProduct(store, { pieces: 5, minimum: 1 }))
+  let cookie = ''
+  const send = async (url: string, fields: Record<string, string>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie }
+    const response = await store.app.inject({ method: 'POST', url, headers, payload: new URLSearchParams(fields).toString() })
+    cookie = response.cookies.find(({ name }) => name === 'nucleus.cart')?.value.replace(/^/, 'nucleus.cart=') ?? cookie
+    return [response.statusCode, response.headers.location]
+  }
+  const pasted = async (asked = cookie) => {
+    const answer = await store.visitor.request('GET', '/cart/pasted', undefined, { cookie: asked })
+    return showPastedList.schema.response[200].parse(answer.json()).list
+  }
+  assert.deepEqual(await send('/cart/paste', { text: ' ' }), [303, '/cart?refused=list_empty'])
+  assert.equal(cookie, '', 'nothing is written for a list of nothing')
+  assert.deepEqual(await send('/cart/paste', { text: `${sku} 2\n<b>none</b> 2\n\n${sku} 9` }), [303, pastedUrl])
+  const first = await pasted()
+  assert.deepEqual([first?.text, first?.added, first?.problem], [`<b>none</b> 2\n${sku} 9`, 1, null])
+  assert.deepEqual(first?.notAdded[0], { text: '<b>none</b> 2', reason: 'No part has this number' })
+  assert.match(first?.notAdded[1]?.reason ?? '', /2 are in your basket/)
+
+  const cut = `${'x'.repeat(199)}\u{1f5a5}`
+  assert.deepEqual(await send('/cart/paste', { text: `\0${cut}` }), [303, pastedUrl], 'no half of a character, and no NUL')
+  assert.equal((await pasted())?.text, `${cut.slice(0, 199)}\ufffd`)
+
+  const tooMany = `${sku} 1\n`.repeat(201)
+  for (const [text, problem] of [
+    [tooMany, 'A list has at most 200 lines: paste it in parts'],
+    ['x'.repeat(20_001), 'A list has at most 20,000 characters'],
+  ] as const) {
+    assert.deepEqual(await send('/cart/paste', { text }), [303, pastedUrl])
+    assert.deepEqual(await pasted(), { text, added: 0, notAdded: [], problem }, 'what was typed is kept')
+  }
+  const { token } = (await store.visitor.request('POST', '/cart/share', undefined, { cookie })).json()
+  await send('/cart/paste', { text: `${sku} 3` })
+  assert.deepEqual(await send(`/cart/shared/${token}`, {}), [303, pastedUrl])
+  assert.deepEqual([(await pasted())?.text, (await pasted())?.notAdded.length], ['', 1])
+  for (const other of ['', `nucleus.cart=${'A'.repeat(32)}`]) assert.equal(await pasted(other), null)
+
+  await store.db.execute(sql`update pasted_lists set sent_at = now() - interval '1 day'`)
+  assert.equal(await pasted(), null)
+  await deleteOldCarts(store.db)
+  assert.equal(await store.db.$count(sql`pasted_lists`), 0)
+})
+
 test('forms do the same without a script, and lead to the basket with what was refused', async () => {
   await using store = await anEmptyStore()
   const [drill, saw] = [await createProduct(store, { minimum: 5 }), await createProduct(store, { name: 'Saw' })]
@@ -382,10 +431,8 @@ test('forms do the same without a script, and lead to the basket with what was r
     `/cart?refused=invalid_request&product=${saw}&quantity=many`,
   ])
   assert.deepEqual(await send('/cart/add', {}), [303, '/cart?refused=invalid_request'])
-  assert.deepEqual(await send('/cart/paste', { text: `${await skuOf(store, saw)} 2` }), [303, '/cart'])
-  const [status, page] = await send('/cart/paste', { text: '<b>none</b> 2' })
-  assert.equal(status, 200)
-  assert.match(`${page}`, /&#60;b&#62;none&#60;\/b&#62; 2<\/code>: No part has this number/)
+  const list = `${await skuOf(store, saw)} 2`
+  assert.deepEqual(await send('/cart/paste', { text: list }), [303, pastedUrl])
   assert.deepEqual(await send('/cart/seen', {}), [303, '/cart'])
   assert.deepEqual(await cart(), { Drill: 7, Saw: 2 })
 })

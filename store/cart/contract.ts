@@ -173,6 +173,25 @@ export const pasteIntoCart = {
   },
 } as const satisfies Endpoint
 
+/** What has become of the last list that a form put into the basket where no script runs. */
+export const PastedList = z.object({
+  text: z.string().meta({ description: 'what is left to correct and to send again' }),
+  added: z.int(),
+  notAdded: z.array(PastedLine),
+  problem: z.string().nullable().meta({ description: 'why nothing of it was read' }),
+})
+export type PastedList = z.infer<typeof PastedList>
+
+export const showPastedList = {
+  method: 'GET',
+  url: '/cart/pasted',
+  schema: {
+    tags,
+    summary: 'What was and was not put into the basket of the list that its form without a script has sent last, for a day',
+    response: { 200: z.object({ list: PastedList.nullable() }), default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
 export const addOrderToCart = {
   method: 'POST',
   url: '/cart/orders/:id',

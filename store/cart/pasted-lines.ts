@@ -80,7 +80,7 @@ export async function putPastedLines(tx: Database, cart: LockedCart, text: strin
     const part = found[nth] ?? noSuchPart
     const refusal = typeof part === 'string' ? undefined : refusals[parts.indexOf(part)]
     const reason = typeof part === 'string' ? part : refusal && `${part.product.name}: ${refusal.reason}`
-    return reason === undefined ? [] : [{ text: line.text.slice(0, 200), reason }]
+    return reason === undefined ? [] : [{ text: line.text.slice(0, 200).toWellFormed(), reason }]
   })
   return { added: lines.length - notAdded.length, notAdded }
 }

@@ -5,6 +5,7 @@ import { moveOrdersToCart } from '#store/orders/details/rules.ts'
 import { describeCart, type StoredCartLine, termsOf } from './cart-lines.ts'
 import { createCartToken, hashCartToken } from './cart-tokens.ts'
 import { type Cart, maxCartLines } from './contract.ts'
+import { deleteOldPastedLists } from './pasted-form.ts'
 import { readLines, writeLines } from './stored-lines.ts'
 import { carts, cartTokens } from './table.ts'
 
@@ -159,6 +160,7 @@ export async function deleteOldCarts(db: Database): Promise<void> {
     .where(and(isNull(carts.userId), lt(carts.usedAt, since)))
     .limit(maxForgotten)
   await db.delete(carts).where(inArray(carts._id, unused))
+  await deleteOldPastedLists(db)
   const unusedTokens = db.select({ hash: cartTokens.tokenHash }).from(cartTokens).where(lt(cartTokens.usedAt, since)).limit(maxForgotten)
   await db.delete(cartTokens).where(inArray(cartTokens.tokenHash, unusedTokens))
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
+import type { PastedList } from './contract.ts'
 
 /** A basket: of an account, or of a browser that has not signed in. It holds no stock. */
 export const carts = pgTable(
@@ -50,6 +51,19 @@ export const cartLines = pgTable(
     check('cart_lines_quantity', sql`${table.quantity} >= 1`),
     check('cart_lines_seen_price', sql`${table.seenPriceCents} >= 1`),
   ],
+)
+
+/** What has become of the list that a form without a script has sent last, until the page that follows has said it; for a day. */
+export const pastedLists = pgTable(
+  'pasted_lists',
+  {
+    cartId: uuid('cart_id')
+      .primaryKey()
+      .references(() => carts._id, { onDelete: 'cascade' }),
+    list: jsonb().$type<PastedList>().notNull(),
+    sentAt: timestamp('sent_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [index('pasted_lists_by_time').on(table.sentAt)],
 )
 
 /** What a shared link shows: products and quantities as they were in the cart, and nothing of whose it was. */

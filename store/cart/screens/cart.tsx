@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { type Cart, changeCartLine, joinCart, markCartSeen, removeCartLine, showCart } from '#store/cart/contract.ts'
+import { type Cart, changeCartLine, joinCart, markCartSeen, removeCartLine, showCart, showPastedList } from '#store/cart/contract.ts'
 import { showProductPage } from '#store/catalogue/contract.ts'
 import { settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { applyVisitorToNavigation, useAccount } from '#web/account.ts'
@@ -29,9 +29,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const cart = await call(showCart, {})
   const refused = searchParams.get('refused')
   const [product, quantity] = [searchParams.get('product') ?? '', searchParams.get('quantity') ?? '']
-  if (!refused) return { cart, refusal: null }
+  const pasted = searchParams.has('pasted') ? (await call(showPastedList, {})).list : null
+  if (!refused) return { cart, pasted, refusal: null }
   const page = product ? await call(showProductPage, { params: { id: product } }).catch(() => undefined) : undefined
-  return { cart, refusal: { code: refused, quantity, product: page ? withoutSpecs(page.part) : null } }
+  return { cart, pasted, refusal: { code: refused, quantity, product: page ? withoutSpecs(page.part) : null } }
 }
 
 const withoutSpecs = <Part extends { specs: unknown }>({ specs: _, ...part }: Part) => part
@@ -40,7 +41,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Basket | Nucleus of PC'
 
 export default function CartScreen({ loaderData }: Route.ComponentProps) {
   const { cart, change, refusals, isBusy, show } = useCart(loaderData.cart)
-  const { refusal } = loaderData
+  const { pasted, refusal } = loaderData
   const account = useAccount()
   useLineCountInNavigation(cart.lines.length)
   return (
@@ -78,7 +79,7 @@ export default function CartScreen({ loaderData }: Route.ComponentProps) {
           </CartSummary>
         </div>
       )}
-      <PasteForm onPasted={show} />
+      <PasteForm key={`${pasted !== null}`} sent={pasted} onPasted={show} />
       {account && <SavedCarts hasLines={cart.lines.length > 0} onPutIn={show} />}
       {cart.lines.length > 0 && <ShareCart key={JSON.stringify(cart.lines.map(({ productId, quantity }) => [productId, quantity]))} />}
     </Page>
@@ -182,6 +183,7 @@ const refusalWords = new Map(
     cart_full: 'A basket has at most 100 lines: order these first, or take some out.',
     stock_too_low: 'There are not as many in stock as you would have with those in your basket.',
     too_many_requests: 'Your basket was changed very often today. Try again later.',
+    list_empty: 'Type or paste part numbers and quantities.',
     not_found: 'This product is no longer sold.',
   }),
 )

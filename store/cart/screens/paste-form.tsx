@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Cart, maxPastedCharacters, type PastedLine, pasteIntoCart } from '#store/cart/contract.ts'
+import { type Cart, maxPastedCharacters, type PastedLine, type PastedList, pasteIntoCart } from '#store/cart/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -8,10 +8,17 @@ import { useSubmit } from '#web/use-submit.ts'
 import { callCart } from './call-cart.ts'
 import { NotAddedList } from './not-added-list.tsx'
 
+type PasteFormProps = {
+  /** what has become of the list that this form has sent where no script ran */
+  sent: PastedList | null
+  onPasted: (cart: Cart) => void
+}
+
 /** A list of part numbers and quantities, pasted into the basket. Lines that could not be put in stay in the field, each with its reason. */
-export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
-  const [text, type] = useState('')
-  const [done, setDone] = useState<{ added: number; notAdded: PastedLine[] }>()
+export function PasteForm({ sent, onPasted }: PasteFormProps) {
+  const [text, type] = useState(sent?.text ?? '')
+  const [problem, setProblem] = useState(sent?.problem ?? undefined)
+  const [done, setDone] = useState<{ added: number; notAdded: PastedLine[] } | undefined>(sent && !sent.problem ? sent : undefined)
   const { submit, busy, refusal } = useSubmit({
     send: () => callCart(pasteIntoCart, { body: { text } }),
     onDone({ cart, added, notAdded }) {
@@ -23,10 +30,12 @@ export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
   function paste(event: SyntheticEvent) {
     event.preventDefault()
     setDone(undefined)
+    setProblem(undefined)
     return submit()
   }
+  const error = refusal?.message ?? problem
   return (
-    <details open={done !== undefined || refusal !== undefined || undefined} className="rounded border border-line bg-panel p-4">
+    <details id="pasted" open={done !== undefined || error !== undefined || undefined} className="rounded border border-line bg-panel p-4">
       <summary className="min-h-6 cursor-pointer font-semibold">Quick order: paste part numbers</summary>
       <form method="post" action="/cart/paste" onSubmit={paste} className="mt-3 flex flex-col items-start gap-4">
         <div className="w-full">
@@ -40,7 +49,7 @@ export function PasteForm({ onPasted }: { onPasted: (cart: Cart) => void }) {
             autoComplete="off"
             className="figures"
             hint="A line for each: SKU or part number, then how many. Columns of a spreadsheet, commas, semicolons and tabs work too"
-            error={refusal?.message}
+            error={error}
             value={text}
             onChange={({ target }) => type(target.value)}
           />
