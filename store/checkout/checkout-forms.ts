@@ -73,8 +73,9 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     const fields = fieldsOf(request)
     const typed = readTypedCheckout(fields)
     const network = hashBuyerNetwork(widestClientNetwork(request.ip))
-    const faults = () => findFormFaults(db, visitor, typed, network)
-    const sent = fields.send === 'order' ? await order(request, visitor, typed, faults) : { refusal: await faults() }
+    const findFaults = () => findFormFaults(db, visitor, typed, network)
+    const isOrder = fields.send === 'order'
+    const sent: Outcome = isOrder ? await orderTyped(place, { request, visitor, typed, findFaults }) : { refusal: await findFaults() }
     const refusal = sent.refusal ?? null
     await saveDraft(db, reply, { cartId: cart.cartId, isSecure, typed, refusal, network })
     if (sent.orderId !== undefined) {
@@ -85,26 +86,32 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     if (refusal) return '/checkout?refused=form#refused'
     return `/checkout${parts.includes(`${fields.send}`) ? `#${fields.send}` : ''}`
   }
+}
 
-  async function order(request: FastifyRequest, visitor: CartVisitor, typed: CheckoutForm, findFaults: FindFaults): Promise<Outcome> {
-    const { body, issues } = checkTyped(typed, { isVisitor: true })
-    if (!body?.email) {
-      const errors = { ...(await findFaults())?.errors, ...errorsByField(issues) }
-      return { refusal: { code: 'invalid_request', message: wrongFieldsMessage, errors } }
-    }
-    const fields = fieldsOf(request)
-    const shownTotal = parseWholeNumber(`${fields.expectedTotalCents}`)
-    if (Number.isNaN(shownTotal)) return { refusal: { code: 'total_changed', message: 'This is what it costs', errors: {} } }
-    const input = { ...body, expectedTotalCents: shownTotal }
-    const { name, email } = body
-    const requestKey = fields.key === undefined ? undefined : keyOf(`${fields.key}`, input)
-    try {
-      const { order } = await place({ id: null, name, email }, visitor, input, { network: widestClientNetwork(request.ip), requestKey })
-      return { orderId: order._id }
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error
-      return { refusal: { code: error.code, message: error.message, errors: error.errors ?? {} } }
-    }
+type FormToOrder = { request: FastifyRequest; visitor: CartVisitor; typed: CheckoutForm; findFaults: FindFaults }
+
+/** Places the basket as it was typed, at the total that the page has shown. */
+async function orderTyped(
+  place: ReturnType<typeof createCheckoutPlacer>,
+  { request, visitor, typed, findFaults }: FormToOrder,
+): Promise<Outcome> {
+  const { body, issues } = checkTyped(typed, { isVisitor: true })
+  if (!body?.email) {
+    const errors = { ...(await findFaults())?.errors, ...errorsByField(issues) }
+    return { refusal: { code: 'invalid_request', message: wrongFieldsMessage, errors } }
+  }
+  const fields = fieldsOf(request)
+  const shownTotal = parseWholeNumber(`${fields.expectedTotalCents}`)
+  if (Number.isNaN(shownTotal)) return { refusal: { code: 'total_changed', message: 'This is what it costs', errors: {} } }
+  const input = { ...body, expectedTotalCents: shownTotal }
+  const { name, email } = body
+  const requestKey = fields.key === undefined ? undefined : keyOf(`${fields.key}`, input)
+  try {
+    const { order } = await place({ id: null, name, email }, visitor, input, { network: widestClientNetwork(request.ip), requestKey })
+    return { orderId: order._id }
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return { refusal: { code: error.code, message: error.message, errors: error.errors ?? {} } }
   }
 }
 

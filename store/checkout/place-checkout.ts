@@ -67,7 +67,7 @@ export async function placeCheckout(
   let refused: Costs | undefined
   const ended: OrderToReplace[] = []
   for (let tries = 1; tries <= maxTries; tries++) {
-    const cart = await readCart()
+    const cart = await findCartOrPlaced(db, buyer, visitor, request)
     if ('order' in cart) return cart
     if (cart.replaced.length > 0) await endReplacedOrders(cart)
     else {
@@ -76,15 +76,6 @@ export async function placeCheckout(
     }
   }
   throw stockChangedError()
-
-  /** @returns the order that an earlier request with this key has placed, or else the cart */
-  async function readCart(): Promise<PlacedCheckout | CartToOrder> {
-    const cart = await findJoinedCart(db, visitor, request)
-    assertBuyer(buyer, cart)
-    if (!cart) throw cartEmptyError()
-    const orderId = assertSameRequest(cart.placedBefore, request)
-    return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
-  }
 
   async function endReplacedOrders(cart: CartToOrder): Promise<void> {
     const costs = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
@@ -113,6 +104,23 @@ export async function placeCheckout(
   function limitingCodes<Result>(work: () => Promise<Result>): Promise<Result> {
     return body.discountCode === undefined ? work() : withWrongCodeLimit(db, codeUser, work)
   }
+}
+
+/**
+ * The order that an earlier request with this key has placed, or else the cart.
+ * @throws {HttpError} 409 the cart is empty; 422 the key was used with another body; besides these like `assertBuyer`
+ */
+async function findCartOrPlaced(
+  db: Database,
+  buyer: Buyer,
+  visitor: CartVisitor,
+  request: CheckoutRequest,
+): Promise<PlacedCheckout | CartToOrder> {
+  const cart = await findJoinedCart(db, visitor, request)
+  assertBuyer(buyer, cart)
+  if (!cart) throw cartEmptyError()
+  const orderId = assertSameRequest(cart.placedBefore, request)
+  return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
 }
 
 /** What refuses the new order is to leave the unpaid one as it is. @throws {HttpError} like `placeOrder`, for its total and the buyer's limits */
