@@ -23,7 +23,7 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import { forgetIdempotencyKey, idempotencyKeyFor } from './idempotency-key.ts'
 import { isStaleProductError, OrderErrorNotice } from './order-error-notice.tsx'
 import { ChangesSincePreviousOrder, type PreviousOrder } from './previous-order.tsx'
-import { type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
+import { type PurchaseForm, type PurchaseFormInput, purchaseFormInputSchema } from './purchase-form.ts'
 import { QuantityField, type QuantityState, useQuantity } from './quantity-field.tsx'
 
 /** What a discount code has taken off an order. */
@@ -43,12 +43,58 @@ type BuyerFormProps = {
 }
 
 /** The form that orders a product: who it goes to, how many, and what they cost. */
-export function BuyerForm({ product, listed, initialQuantity, previousOrder, onPlaced, onStale }: BuyerFormProps) {
+export function BuyerForm(props: BuyerFormProps) {
+  const { product, previousOrder } = props
   const account = useAccountAtOpening()
   const isHydrated = useHydrated()
-  const { revalidate } = useRevalidator()
-  const [refusedCents, setRefusedCents] = useState(0)
   const draft = `purchase ${product._id} ${account?.email}` // per account, so that the next user of this tab does not get this draft
+  const { form, kept } = usePurchaseForm(draft, props)
+  const quantityState = useQuantity(product, form)
+  const { cheaper } = quantityState.settledQuantity
+  const hasCode = useWatch({ control: form.control, name: 'discountCode' }).trim() !== ''
+  const signedIn = useAccount() !== null
+  const { submit, refusal, refusedCents } = usePlacing(form, draft, props)
+  const mayOrder = signedIn && refusal?.code !== 'not_signed_in' // otherwise the notice has a button to sign in
+
+  /** Orders what is available now: at most the current stock, at the current price. */
+  function orderInstead(quantity: number) {
+    form.setValue('quantity', String(quantity))
+    return submit()
+  }
+
+  return (
+    <Panel variant="raised" className="sm:p-6">
+      <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
+        <h2 className="text-xl">Who orders, and where it goes</h2>
+        {previousOrder && <ChangesSincePreviousOrder product={product} previousOrder={previousOrder} />}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
+          <Field label="E-mail" value={account?.email ?? ''} readOnly />
+        </div>
+        <AddressAndPhoneFields form={form} />
+        <QuantityField product={product} form={form} quantityState={quantityState} />
+        {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => form.setValue('quantity', `${cheaper.quantity}`)} />}
+        <DiscountCode form={form} isKept={Boolean(kept.discountCode)} />
+        <SignedOutElsewhereNotice />
+        {signedIn && refusal && (
+          <OrderErrorNotice
+            error={refusal}
+            costCents={refusedCents}
+            product={product}
+            quantityState={quantityState}
+            onOrderInstead={orderInstead}
+          />
+        )}
+        <TotalCost quantityState={quantityState} product={product} />
+        {mayOrder && <OrderButton {...{ form, product, quantityState, hasCode }} />}
+        <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
+      </form>
+    </Panel>
+  )
+}
+
+/** The form with what was typed before, else with the address and the quantity of the order to repeat. */
+function usePurchaseForm(draft: string, { product, initialQuantity, previousOrder }: BuyerFormProps) {
   const cameByLink = useNavigationType() === 'PUSH'
   const kept = loadDraft<PurchaseFormInput>(draft)
   const form = useValidatedForm({
@@ -64,13 +110,13 @@ export function BuyerForm({ product, listed, initialQuantity, previousOrder, onP
         String((previousOrder && settleQuantity(product, initialQuantity).quantity) || initialQuantity || product.minimum_order_quantity),
     },
   })
-  const { register, formState, setError, setValue } = form
+  return { form, kept }
+}
 
-  const quantityState = useQuantity(product, form)
-  const { error, visibleError } = quantityState
-  const { cheaper } = quantityState.settledQuantity
-  const hasCode = useWatch({ control: form.control, name: 'discountCode' }).trim() !== ''
-  const signedIn = useAccount() !== null
+/** Places the order at the cost that the form shows. `refusedCents`: what the last order that was refused would have cost. */
+function usePlacing(form: PurchaseForm, draft: string, { product, listed, onPlaced, onStale }: BuyerFormProps) {
+  const { revalidate } = useRevalidator()
+  const [refusedCents, setRefusedCents] = useState(0)
   const { submit, refusal } = useFormSubmit(form, {
     draft,
     fields: ['phone_number', 'discountCode'],
@@ -98,92 +144,76 @@ export function BuyerForm({ product, listed, initialQuantity, previousOrder, onP
     },
     async onRefused(error, { quantity }) {
       setRefusedCents(costOf(product, quantity))
-      if (error.errors.buyerAddress) setError('address', { message: error.errors.buyerAddress })
+      if (error.errors.buyerAddress) form.setError('address', { message: error.errors.buyerAddress })
       if (isStaleProductError(error) || error.errors.productQuantity) {
         onStale()
         await revalidate() // price or stock has changed: the form validates with the new values
       }
     },
   })
-  const mayOrder = signedIn && refusal?.code !== 'not_signed_in' // otherwise the notice has a button to sign in
+  return { submit, refusal, refusedCents }
+}
 
-  /** Orders what is available now: at most the current stock, at the current price. */
-  function orderInstead(quantity: number) {
-    setValue('quantity', String(quantity))
-    return submit()
-  }
-
+function AddressAndPhoneFields({ form: { register, formState } }: { form: PurchaseForm }) {
   return (
-    <Panel variant="raised" className="sm:p-6">
-      <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-        <h2 className="text-xl">Who orders, and where it goes</h2>
-        {previousOrder && <ChangesSincePreviousOrder product={product} previousOrder={previousOrder} />}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Name" value={account?.name ?? ''} readOnly hint="Name and e-mail are your account's" />
-          <Field label="E-mail" value={account?.email ?? ''} readOnly />
-        </div>
-        <Field
-          label="Address"
-          rows={3}
-          className="field-sizing-content min-h-24"
-          autoComplete="street-address"
-          required
-          hint="Required. Street, town, postal code and country"
-          error={formState.errors.address?.message}
-          {...register('address')}
-        />
-        <Field
-          label="Phone number"
-          type="tel"
-          autoComplete="tel"
-          required
-          hint={`Required. At least ${minPhoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
-          error={formState.errors.phone_number?.message}
-          {...register('phone_number')}
-        />
-        <QuantityField product={product} form={form} quantityState={quantityState} />
-        {cheaper && <CheaperQuantity cheaper={cheaper} onTake={() => setValue('quantity', `${cheaper.quantity}`)} />}
-        <details open={Boolean(kept.discountCode || formState.errors.discountCode) || undefined}>
-          <summary className="min-h-11 cursor-pointer py-2 font-medium">Have a code?</summary>
-          <Field
-            label="Discount code"
-            optional
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            hint="What it takes off is said when you have ordered, before you pay"
-            error={formState.errors.discountCode?.message}
-            {...register('discountCode')}
-          />
-        </details>
-        <SignedOutElsewhereNotice />
-        {signedIn && refusal && (
-          <OrderErrorNotice
-            error={refusal}
-            costCents={refusedCents}
-            product={product}
-            quantityState={quantityState}
-            onOrderInstead={orderInstead}
-          />
-        )}
-        <TotalCost quantityState={quantityState} product={product} />
-        {mayOrder && (
-          <Button
-            type="submit"
-            disabled={error !== undefined}
-            busy={formState.isSubmitting}
-            busyLabel="Ordering"
-            aria-describedby={visibleError && 'why-not'}
-            className="text-lg"
-          >
-            {error
-              ? 'Order'
-              : `Order ${formatNumber(quantityState.quantity)} ${hasCode ? 'with the code' : `for ${formatCents(costOf(product, quantityState.quantity))}`}`}
-          </Button>
-        )}
-        <p className="text-sm text-soft">Nothing is charged yet: you pay by card on the next page.</p>
-      </form>
-    </Panel>
+    <>
+      <Field
+        label="Address"
+        rows={3}
+        className="field-sizing-content min-h-24"
+        autoComplete="street-address"
+        required
+        hint="Required. Street, town, postal code and country"
+        error={formState.errors.address?.message}
+        {...register('address')}
+      />
+      <Field
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        required
+        hint={`Required. At least ${minPhoneCharacters} characters, best with country code, like +1 555 010 0199. Only for delivery questions`}
+        error={formState.errors.phone_number?.message}
+        {...register('phone_number')}
+      />
+    </>
+  )
+}
+
+/** @param isKept one was typed before */
+function DiscountCode({ form: { register, formState }, isKept }: { form: PurchaseForm; isKept: boolean }) {
+  return (
+    <details open={Boolean(isKept || formState.errors.discountCode) || undefined}>
+      <summary className="min-h-11 cursor-pointer py-2 font-medium">Have a code?</summary>
+      <Field
+        label="Discount code"
+        optional
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="What it takes off is said when you have ordered, before you pay"
+        error={formState.errors.discountCode?.message}
+        {...register('discountCode')}
+      />
+    </details>
+  )
+}
+
+type OrderButtonProps = { form: PurchaseForm; product: ProductDetails; quantityState: QuantityState; hasCode: boolean }
+
+/** Says what the order costs; with a code that is known once it is placed. */
+function OrderButton({ form, product, quantityState: { quantity, error, visibleError }, hasCode }: OrderButtonProps) {
+  return (
+    <Button
+      type="submit"
+      disabled={error !== undefined}
+      busy={form.formState.isSubmitting}
+      busyLabel="Ordering"
+      aria-describedby={visibleError && 'why-not'}
+      className="text-lg"
+    >
+      {error ? 'Order' : `Order ${formatNumber(quantity)} ${hasCode ? 'with the code' : `for ${formatCents(costOf(product, quantity))}`}`}
+    </Button>
   )
 }
 
