@@ -36,9 +36,31 @@ const connectionFailure: PaymentFailure = { type: 'api_connection_error' }
 const chargedStatuses: string[] = ['succeeded', 'processing', 'requires_capture']
 
 /** The provider's card fields in an iframe, and a button to pay. After a decline the fields stay mounted: a new mount would empty them. */
-export function CardForm({ order, intent, openedBy, onKnown, onChecking, onClosed }: CardFormProps) {
+export function CardForm(props: CardFormProps) {
+  const { order, intent, openedBy } = props
+  const element = useCardElement(intent)
+  const { pay, step, failure, otherAccount } = useCardPayment(element.ready, props)
+  return (
+    <form onSubmit={pay} className="flex flex-col gap-4">
+      <CardFieldset intent={intent} element={element} />
+      {otherAccount && <OtherAccountNotice openedBy={openedBy ?? order.buyerEmail} transectionId={otherAccount.transectionId} />}
+      {failure && !isShownInFields(failure, intent) && <PaymentFailureNotice failure={failure} />}
+      <Button
+        type="submit"
+        disabled={!element.ready || otherAccount?.transectionId !== undefined}
+        busy={step !== 'typing'}
+        busyLabel={step === 'paying' ? 'Paying' : 'Checking the payment'}
+        className="text-lg"
+      >
+        Pay {formatCents(order.totalCents)}
+      </Button>
+    </form>
+  )
+}
+
+/** Confirms the payment at the provider, then asks the store how it stands. */
+function useCardPayment(ready: MountedCardForm | undefined, { order, intent, openedBy, onKnown, onChecking, onClosed }: CardFormProps) {
   const access = useOrderAccess()
-  const { place, ready, failed, retry } = useCardElement(intent)
   const [step, setStep] = useState<'typing' | 'paying' | 'checking'>('typing')
   const [failure, setFailure] = useState<PaymentFailure>()
   const [otherAccount, setOtherAccount] = useState<{ transectionId?: string }>()
@@ -71,56 +93,59 @@ export function CardForm({ order, intent, openedBy, onKnown, onChecking, onClose
     } else setFailure(error ?? connectionFailure)
     setStep('typing')
   }
+  return { pay, step, failure, otherAccount }
+}
 
+type CardFieldsetProps = { intent: Intent; element: ReturnType<typeof useCardElement> }
+
+/** The place of the provider's fields, with the cards that are taken. */
+function CardFieldset({ intent, element: { place, ready, failed, retry } }: CardFieldsetProps) {
   return (
-    <form onSubmit={pay} className="flex flex-col gap-4">
-      <fieldset className="flex flex-col gap-3 rounded border border-edge bg-tint p-4 sm:p-5">
-        <legend className="sr-only">Card</legend>
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <p aria-hidden="true" className="flex items-center gap-2 font-semibold">
-            <Icon name="lock" className="size-5 text-leaf" />
-            Pay by card
-          </p>
-          <ul aria-label="Cards that are taken" className="flex gap-1.5">
-            {['Visa', 'Mastercard', 'American Express'].map((mark) => (
-              <li key={mark} className="font-semibold">
-                <Tag framed>{mark}</Tag>
-              </li>
-            ))}
-          </ul>
-        </div>
-        <div ref={place} className="min-h-11" />
-        {!ready && !failed && <Loading>Preparing the card form</Loading>}
-        {failed && (
-          <Notice
-            kind="error"
-            title="The card form did not load"
-            action={
-              <Button variant="quiet" onClick={retry}>
-                Try again
-              </Button>
-            }
-          >
-            Nothing was charged. Check your connection, then try again.
-          </Notice>
-        )}
-        <p className="text-sm text-soft">
-          Your card number goes straight to the card provider{intent.cardLibrary === null && ', Stripe'}. The store never sees it.
+    <fieldset className="flex flex-col gap-3 rounded border border-edge bg-tint p-4 sm:p-5">
+      <legend className="sr-only">Card</legend>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <p aria-hidden="true" className="flex items-center gap-2 font-semibold">
+          <Icon name="lock" className="size-5 text-leaf" />
+          Pay by card
         </p>
-        {intent.cardLibrary !== null && <TestCards />}
-      </fieldset>
-      {otherAccount && <OtherAccountNotice openedBy={openedBy ?? order.buyerEmail} transectionId={otherAccount.transectionId} />}
-      {failure && !isShownInFields(failure, intent) && <PaymentFailureNotice failure={failure} />}
-      <Button
-        type="submit"
-        disabled={!ready || otherAccount?.transectionId !== undefined}
-        busy={step !== 'typing'}
-        busyLabel={step === 'paying' ? 'Paying' : 'Checking the payment'}
-        className="text-lg"
-      >
-        Pay {formatCents(order.totalCents)}
-      </Button>
-    </form>
+        <CardsTaken />
+      </div>
+      <div ref={place} className="min-h-11" />
+      {!ready && !failed && <Loading>Preparing the card form</Loading>}
+      {failed && <NotLoadedNotice onRetry={retry} />}
+      <p className="text-sm text-soft">
+        Your card number goes straight to the card provider{intent.cardLibrary === null && ', Stripe'}. The store never sees it.
+      </p>
+      {intent.cardLibrary !== null && <TestCards />}
+    </fieldset>
+  )
+}
+
+function CardsTaken() {
+  return (
+    <ul aria-label="Cards that are taken" className="flex gap-1.5">
+      {['Visa', 'Mastercard', 'American Express'].map((mark) => (
+        <li key={mark} className="font-semibold">
+          <Tag framed>{mark}</Tag>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NotLoadedNotice({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      kind="error"
+      title="The card form did not load"
+      action={
+        <Button variant="quiet" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      Nothing was charged. Check your connection, then try again.
+    </Notice>
   )
 }
 

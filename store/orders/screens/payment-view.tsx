@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { createPaymentIntent } from '#store/orders/payments/contract.ts'
@@ -63,12 +63,11 @@ export function PaymentView(payable: PayableOrder) {
 const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:gap-8'
 
 /** An open order: the card form, unless its payment is being checked. */
-function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder) {
-  const access = useOrderAccess()
+function UnpaidOrder(payable: PayableOrder) {
+  const { order, openedBy } = payable
   const { revalidate } = useRevalidator()
   const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
-  const [news, setNews] = useState<'not taken' | 'closed'>()
-  const isOfOwnBasket = details !== null && (access.isByLink || openedBy === order.buyerEmail) // other members have baskets of their own
+  const [news, setNews] = useState<News>()
 
   if (confirmed?.bySomebodyElse)
     return (
@@ -94,6 +93,33 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
       </div>
     )
   return (
+    <OrderToPay
+      {...payable}
+      news={news}
+      onKnown={revalidate}
+      onChecking={(transectionId) => {
+        setNews(undefined)
+        setConfirmed({ transectionId, bySomebodyElse: false })
+      }}
+      onClosed={async () => {
+        setNews('closed')
+        await revalidate()
+      }}
+    />
+  )
+}
+
+/** What has become of the payment that was open before. */
+type News = 'not taken' | 'closed'
+
+type OrderToPayProps = PayableOrder &
+  Pick<ComponentProps<typeof CardForm>, 'onKnown' | 'onChecking' | 'onClosed'> & { news: News | undefined }
+
+/** The order beside the card form, or beside why it cannot be paid now. */
+function OrderToPay({ order, details, openedBy, intent, refused, news, ...results }: OrderToPayProps) {
+  const access = useOrderAccess()
+  const isOfOwnBasket = details !== null && (access.isByLink || openedBy === order.buyerEmail) // other members have baskets of their own
+  return (
     <>
       {order.replaces.length > 0 && <ReplacedOrders numbers={order.replaces} />}
       {news && intent && (
@@ -106,50 +132,38 @@ function UnpaidOrder({ order, details, openedBy, intent, refused }: PayableOrder
         </Notice>
       )}
       <div className={twoColumnClasses}>
-        <OrderSummary
-          order={order}
-          showsHold
-          action={
-            <p className="text-sm">
-              <TextLink to={access.orderUrl(order)}>Cancel the order</TextLink>
-              {!getOnlyLine(order) && ', or a part of it, on its page'}.{' '}
-              {isOfOwnBasket ? (
-                <>
-                  To change it, go back to{' '}
-                  <TextLink to="/cart" prefetch="none">
-                    the basket
-                  </TextLink>{' '}
-                  and order again: as long as it asks for one of these products, that replaces this order.
-                </>
-              ) : (
-                'To change it, cancel it and order again.'
-              )}
-            </p>
-          }
-        >
+        <OrderSummary order={order} showsHold action={<HowToChange order={order} isOfOwnBasket={isOfOwnBasket} />}>
           <OrderDetailsSummary details={details} />
         </OrderSummary>
         {intent ? (
-          <CardForm
-            key={intent.clientSecret}
-            order={order}
-            intent={intent}
-            openedBy={openedBy}
-            onKnown={revalidate}
-            onChecking={(transectionId) => {
-              setNews(undefined)
-              setConfirmed({ transectionId, bySomebodyElse: false })
-            }}
-            onClosed={async () => {
-              setNews('closed')
-              await revalidate()
-            }}
-          />
+          <CardForm key={intent.clientSecret} order={order} intent={intent} openedBy={openedBy} {...results} />
         ) : (
           refused && <CannotPayNotice order={order} refused={refused} />
         )}
       </div>
     </>
+  )
+}
+
+/** How an order that is not paid yet is cancelled or changed. */
+function HowToChange({ order, isOfOwnBasket }: { order: DisplayedOrder; isOfOwnBasket: boolean }) {
+  const access = useOrderAccess()
+  return (
+    <p className="text-sm">
+      <TextLink to={access.orderUrl(order)}>Cancel the order</TextLink>
+      {!getOnlyLine(order) && ', or a part of it, on its page'}.{' '}
+      {isOfOwnBasket ? (
+        <>
+          To change it, go back to{' '}
+          <TextLink to="/cart" prefetch="none">
+            the basket
+          </TextLink>{' '}
+          and order again: as long as it asks for one of these products, that replaces this order.
+        </>
+      ) : (
+        'To change it, cancel it and order again.'
+      )}
+    </p>
   )
 }
 
