@@ -20,7 +20,7 @@ import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
-import { cancelFormSchema, type RefundFormInput, refundFormSchema } from './refund-form.ts'
+import { cancelFormSchema, type RefundFormInput, type RefundFormValues, refundFormSchema } from './refund-form.ts'
 
 /** An action that the page's dialog asks to confirm. */
 export type PendingConfirmation = {
@@ -53,67 +53,14 @@ type OrderFormProps = {
 const reasonHint = 'The buyer reads it in the mail'
 
 /** Refunds a line of a paid order, fully or partly, and restocks pieces with it; and the delivery of the order, where that is ticked. */
-export function RefundForm({ order, whole, isPart, onAsk, refused, told }: OrderFormProps) {
+export function RefundForm(props: OrderFormProps) {
+  const { order, whole, isPart, refused, told } = props
   const { refundable } = order
   const { refundableDeliveryCents } = whole
-  const account = useAccountAtOpening()
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
-  const draft = `refund ${order._id} ${account?.email}`
-  const form = useValidatedForm({
-    resolver: zodResolver(refundFormSchema(refundable)),
-    defaultValues: {
-      amountCents: formatPlainCents(refundable.cents),
-      restock: '0',
-      delivery: false,
-      reason: '',
-      ...loadDraft<RefundFormInput>(draft),
-    },
-  })
-  useDraft(form, draft)
-  const { setError, formState, control } = form
-  const { errors } = formState
-  useEffect(() => {
-    for (const field of ['amountCents', 'restock', 'reason'] as const)
-      if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
-  }, [refused, setError])
-  const [typed, isTicked] = useWatch({ control, name: ['amountCents', 'delivery'] })
-  const parsed = refundFormSchema(refundable).shape.amountCents.safeParse(typed).data
-  const withDelivery = (amountCents: number, delivery: boolean) => amountCents + (delivery ? refundableDeliveryCents : 0)
-  const amount = parsed === undefined ? undefined : withDelivery(parsed, isTicked === true)
-
-  const submit = form.handleSubmit(({ amountCents, restock, delivery, reason }) => {
-    const sum = formatCents(withDelivery(amountCents, delivery))
-    return onAsk({
-      form: 'refund',
-      title: `Refund ${sum} of ${isPart && !delivery ? 'this line of ' : ''}order ${order.number}?`,
-      message: (
-        <p>
-          <span className="figures font-semibold">{sum}</span>
-          {delivery && amountCents === 0 && ' for the delivery'}
-          {delivery && amountCents > 0 && (
-            <>
-              , <MoneyAmount amountCents={refundableDeliveryCents} /> of it for the delivery,
-            </>
-          )}{' '}
-          goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock. This cannot be undone.
-        </p>
-      ),
-      confirmLabel: `Refund ${sum}`,
-      cancelLabel: 'Do not refund',
-      busyLabel: 'Refunding',
-      button: button.current,
-      async onConfirm() {
-        const refundedCentsSeen = order.refundedCents
-        await callApi(refundPurchase, {
-          params: { id: order._id },
-          body: { amountCents, restock, delivery, refundedCentsSeen, ...(reason && { reason }) },
-        })
-        clearDraft(draft)
-      },
-    })
-  })
-
+  const { form, submit, amount } = useRefundForm(button, props)
+  const { errors } = form.formState
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
       <h2 className="text-xl">{isPart ? 'Refund this line' : 'Refund'}</h2>
@@ -156,51 +103,85 @@ export function RefundForm({ order, whole, isPart, onAsk, refused, told }: Order
   )
 }
 
-/** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
-export function CancelForm({ order, whole, isPart, onAsk, refused, told }: OrderFormProps) {
+/** `submit` asks to confirm the refund. `amount`: of the refund as it is typed, in cents; undefined where it cannot be read. */
+function useRefundForm(button: RefObject<HTMLButtonElement | null>, { order, whole, isPart, onAsk, refused }: OrderFormProps) {
   const { refundable } = order
-  const deliveryCents = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
-  const backCents = Math.min(refundable.cents + deliveryCents, whole.refundable.cents)
   const account = useAccountAtOpening()
-  const isHydrated = useHydrated()
-  const button = useRef<HTMLButtonElement>(null)
-  const draft = `cancel ${order._id} ${account?.email}`
+  const draft = `refund ${order._id} ${account?.email}`
   const form = useValidatedForm({
-    resolver: zodResolver(cancelFormSchema),
-    defaultValues: { reason: '', ...loadDraft<{ reason: string }>(draft) },
+    resolver: zodResolver(refundFormSchema(refundable)),
+    defaultValues: {
+      amountCents: formatPlainCents(refundable.cents),
+      restock: '0',
+      delivery: false,
+      reason: '',
+      ...loadDraft<RefundFormInput>(draft),
+    },
   })
   useDraft(form, draft)
-  const isOpen = order.state === 'open'
-  const whatToCancel = isPart ? 'Cancel this line' : `Cancel order ${order.number}`
-  const consequence = isOpen ? (
-    <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
-  ) : (
-    <>
-      <MoneyAmount amountCents={backCents} /> goes back to the buyer's card
-      {deliveryCents > 0 && ' with the delivery'}, and {formatReturnedPieces(refundable.pieces)} back into stock.
-    </>
-  )
+  const { setError, control } = form
+  useEffect(() => {
+    for (const field of ['amountCents', 'restock', 'reason'] as const)
+      if (refused?.errors[field]) setError(field, { message: refused.errors[field] })
+  }, [refused, setError])
+  const [typed, isTicked] = useWatch({ control, name: ['amountCents', 'delivery'] })
+  const parsed = refundFormSchema(refundable).shape.amountCents.safeParse(typed).data
+  const withDelivery = (amountCents: number, delivery: boolean) => amountCents + (delivery ? whole.refundableDeliveryCents : 0)
+  const amount = parsed === undefined ? undefined : withDelivery(parsed, isTicked === true)
 
-  const submit = form.handleSubmit(({ reason }) =>
-    onAsk({
-      form: 'cancel',
-      title: isPart ? `Cancel this line of order ${order.number}?` : `Cancel order ${order.number}?`,
-      message: <p>{consequence} This cannot be undone.</p>,
-      confirmLabel: isOpen ? whatToCancel : `${whatToCancel} and refund ${formatCents(backCents)}`,
-      cancelLabel: 'Keep it',
-      busyLabel: 'Cancelling',
+  const submit = form.handleSubmit((refund) => {
+    const { amountCents, restock, delivery, reason } = refund
+    const sum = formatCents(withDelivery(amountCents, delivery))
+    return onAsk({
+      form: 'refund',
+      title: `Refund ${sum} of ${isPart && !delivery ? 'this line of ' : ''}order ${order.number}?`,
+      message: <RefundConsequence {...{ refund, order, whole, sum }} />,
+      confirmLabel: `Refund ${sum}`,
+      cancelLabel: 'Do not refund',
+      busyLabel: 'Refunding',
       button: button.current,
       async onConfirm() {
-        await callApi(cancelPurchase, { params: { id: order._id }, body: reason ? { reason } : {} })
+        const refundedCentsSeen = order.refundedCents
+        await callApi(refundPurchase, {
+          params: { id: order._id },
+          body: { amountCents, restock, delivery, refundedCentsSeen, ...(reason && { reason }) },
+        })
         clearDraft(draft)
       },
-    }),
-  )
+    })
+  })
+  return { form, submit, amount }
+}
 
+type RefundConsequenceProps = Pick<OrderFormProps, 'order' | 'whole'> & { refund: RefundFormValues; sum: string }
+
+function RefundConsequence({ refund: { amountCents, restock, delivery }, order, whole, sum }: RefundConsequenceProps) {
+  return (
+    <p>
+      <span className="figures font-semibold">{sum}</span>
+      {delivery && amountCents === 0 && ' for the delivery'}
+      {delivery && amountCents > 0 && (
+        <>
+          , <MoneyAmount amountCents={whole.refundableDeliveryCents} /> of it for the delivery,
+        </>
+      )}{' '}
+      goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock. This cannot be undone.
+    </p>
+  )
+}
+
+/** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
+export function CancelForm(props: OrderFormProps) {
+  const { order, whole, isPart, refused, told } = props
+  const isHydrated = useHydrated()
+  const button = useRef<HTMLButtonElement>(null)
+  const { form, submit } = useCancelForm(button, props)
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
       <h2 className="text-xl">{isPart ? 'Cancel this line' : 'Cancel'}</h2>
-      <p>{consequence}</p>
+      <p>
+        <CancelConsequence order={order} whole={whole} />
+      </p>
       <Field
         label="Reason of the cancellation"
         optional
@@ -214,6 +195,56 @@ export function CancelForm({ order, whole, isPart, onAsk, refused, told }: Order
         {isPart ? 'Cancel this line' : 'Cancel order'}
       </Button>
     </form>
+  )
+}
+
+/** `submit` asks to confirm the cancellation. */
+function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, whole, isPart, onAsk }: OrderFormProps) {
+  const account = useAccountAtOpening()
+  const draft = `cancel ${order._id} ${account?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(cancelFormSchema),
+    defaultValues: { reason: '', ...loadDraft<{ reason: string }>(draft) },
+  })
+  useDraft(form, draft)
+  const whatToCancel = isPart ? 'Cancel this line' : `Cancel order ${order.number}`
+
+  const submit = form.handleSubmit(({ reason }) =>
+    onAsk({
+      form: 'cancel',
+      title: isPart ? `Cancel this line of order ${order.number}?` : `Cancel order ${order.number}?`,
+      message: (
+        <p>
+          <CancelConsequence order={order} whole={whole} /> This cannot be undone.
+        </p>
+      ),
+      confirmLabel: order.state === 'open' ? whatToCancel : `${whatToCancel} and refund ${formatCents(cancelledCents(order, whole).back)}`,
+      cancelLabel: 'Keep it',
+      busyLabel: 'Cancelling',
+      button: button.current,
+      async onConfirm() {
+        await callApi(cancelPurchase, { params: { id: order._id }, body: reason ? { reason } : {} })
+        clearDraft(draft)
+      },
+    }),
+  )
+  return { form, submit }
+}
+
+/** What goes back to the buyer's card in cents when a paid line is cancelled, and how much of it for the delivery. */
+function cancelledCents(order: Purchase, whole: DisplayedOrder): { back: number; delivery: number } {
+  const delivery = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
+  return { back: Math.min(order.refundable.cents + delivery, whole.refundable.cents), delivery }
+}
+
+function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'whole'>) {
+  if (order.state === 'open') return <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
+  const { back, delivery } = cancelledCents(order, whole)
+  return (
+    <>
+      <MoneyAmount amountCents={back} /> goes back to the buyer's card
+      {delivery > 0 && ' with the delivery'}, and {formatReturnedPieces(order.refundable.pieces)} back into stock.
+    </>
   )
 }
 
