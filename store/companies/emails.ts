@@ -1,19 +1,12 @@
 import { composeEmail } from '#platform/compose-email.ts'
 import type { EmailMessage } from '#platform/mail.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
-import { isFullName } from '#store/identity/account-fields.ts'
+import { isNameInMails } from '#store/identity/emails.ts'
 import { invitationDays } from './contract.ts'
 
 type Invited = { email: string; company: string; invitedBy: string; expiresAt: string }
 
-/** Seven digits with little between them are a telephone number, and no part of a name. */
-const telephoneNumber = /\d(?:[\s()+./-]*\d){6}/
-const isNameInMails = (name: string) => isFullName(name) && !telephoneNumber.test(name)
-
-/**
- * A name that was chosen before the rules for names, or came from Google, may hold a message or a link, and one with a telephone number is a
- * message: it is left out. No subject says a name.
- */
+/** A name that may be a message is left out, see `isNameInMails`. No subject says a name. */
 export const invitationEmail = ({ email, company, invitedBy, expiresAt }: Invited, url: string): EmailMessage => {
   const name = isNameInMails(company) ? company : 'a company'
   const who = isNameInMails(invitedBy) ? invitedBy : 'Somebody'

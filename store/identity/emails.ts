@@ -3,8 +3,13 @@ import type { EmailMessage } from '#platform/mail.ts'
 import { isFullName } from './account-fields.ts'
 
 type Recipient = { name: string; email: string }
-/** Uses the name only if `isFullName` accepts it: an older name may contain a message or a link. */
-export const greeting = ({ name }: { name: string }) => (isFullName(name) ? `Hello ${name},` : 'Hello,')
+/** Seven digits with little between them are a telephone number, and the text around it a message. */
+export const hasTelephoneNumber = (text: string): boolean => /\d(?:[\s()+./-]*\d){6}/.test(text)
+
+/** Whether an email may say a name: one from before the rules for names, or from Google, may be a message or have a link. */
+export const isNameInMails = (name: string): boolean => isFullName(name) && !hasTelephoneNumber(name)
+
+export const greeting = ({ name }: { name: string }) => (isNameInMails(name) ? `Hello ${name},` : 'Hello,')
 
 /** How long the links in these emails work. */
 export const linkLifetimeMinutes = 60

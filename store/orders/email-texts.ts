@@ -1,6 +1,7 @@
 import { formatCents, lineTotal } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { isFullName } from '#store/identity/account-fields.ts'
+import { hasTelephoneNumber, isNameInMails } from '#store/identity/emails.ts'
 import { costParts, costRows } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { detailRows } from './details/detail-rows.ts'
@@ -23,15 +24,28 @@ export type RepeatsTyped = (text: string) => boolean
 
 /**
  * A verified address is sent all of it. Another one may be somebody else's: of an order that is not paid it is sent nothing, so that nobody writes
- * to strangers by ordering, and of a paid one the short fields of the checkout, as far as no mail client turns a part of them into a link.
+ * to strangers by ordering, and of a paid one the short fields of the checkout, as far as they have no way to contact whoever has typed them: no
+ * link and no telephone number. Numbers in one word, such as a PO number, and the postal codes are none.
  */
 export function repeatsTyped(order: { verified: boolean; isPaid: boolean; details: OrderDetails | null }): RepeatsTyped {
   if (order.verified) return () => true
-  return order.isPaid && order.details ? hasNoWebAddress : () => false
+  const { isPaid, details } = order
+  if (!isPaid || !details) return () => false
+  const postalCodes = [details.deliverTo, details.billTo].flatMap((address) => address?.postalCode || [])
+  return (text) => {
+    const checked = postalCodes.reduce((rest, code) => rest.replaceAll(code, ''), text)
+    return hasNoWebAddress(text) && (isOneWord(text) || !checked.split('\n').some(hasTelephoneNumber))
+  }
 }
 
-/** A web address is one word, and no name has one. */
-const hasNoWebAddress = (text: string): boolean => text.split(/\s+/).every((word) => word === '' || isFullName(word))
+/** A web address is one word, whatever invisible characters it has in it, and no name has one. */
+const hasNoWebAddress = (text: string): boolean =>
+  text
+    .replace(/\p{Cf}/gu, '')
+    .split(/\s+/)
+    .every((word) => word === '' || isFullName(word))
+
+const isOneWord = (text: string): boolean => /^[\p{L}\p{N}/_.-]+$/u.test(text)
 
 /** What was typed at the checkout, as a paragraph. */
 export function detailsText(details: OrderDetails | null, { lines }: Order, repeats: RepeatsTyped): string[] {
@@ -49,7 +63,7 @@ export function detailsText(details: OrderDetails | null, { lines }: Order, repe
 }
 
 /** Somebody else of the buyer's company. A name from before the rules for names may hold a message, so it is left out. */
-export const memberName = (name: string): string => (isFullName(name) ? `${name} of your company` : 'somebody of your company')
+export const memberName = (name: string): string => (isNameInMails(name) ? `${name} of your company` : 'somebody of your company')
 
 /** Where money goes back to. */
 export const cardText = ({ paidBy }: Order): string =>

@@ -63,7 +63,7 @@ test('the receipt of an order from the checkout says what was typed there, also 
   assertSays(link, '2 x Drill, 2 x Saw for $93.89', '2 x Drill, $60\n2 x Saw, $14', costs)
 })
 
-test('what mail clients would turn into a link is left out of the receipt to an address that is not verified', async () => {
+test('what mail clients would turn into a link, and a telephone number, is left out of the receipt to an address that is not verified', async () => {
   await using store = await createTestStoreWithCards()
   const [drill] = await createProducts(store)
   await putIntoCart(store.customer, { [drill]: 2 })
@@ -75,6 +75,16 @@ test('what mail clients would turn into a link is left out of the receipt to an 
   const receipt = (await mailsAbout(store, store.customer.email, order)).at(-1)
   assertSays(receipt, 'PO number: PO-77', 'Name and address for the delivery stand with the order.') // the company stands above the address
   assert.doesNotMatch(receipt?.text ?? '', /evil/)
+
+  await putIntoCart(store.customer, { [drill]: 2 })
+  const asMessage = await checkOut(store.customer, {
+    ...{ company: 'Not you? CALL +1 (888) 555-0142', poNumber: '4500001234', buyerReference: 'refund.\uFEFFexample' },
+    billTo: business.billTo,
+  })
+  await confirmIntent(store, intentIdFromSecret(asMessage.clientSecret ?? ''))
+  const second = (await mailsAbout(store, store.customer.email, asMessage)).at(-1)
+  assertSays(second, 'PO number: 4500001234', 'Chausseestraße 1\n10115 Berlin', 'Name and address for the delivery stand with the order.')
+  assert.doesNotMatch(second?.text ?? '', /CALL|888|refund\./)
 })
 
 test('mails about an order that expires, is cancelled or refunded in part say its own number, and who has done it', async () => {
