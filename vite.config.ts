@@ -134,8 +134,9 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            chunkFileNames: 'assets/[hash].js',
-            entryFileNames: 'assets/[hash].js',
+            // Seven characters, the fewest that the bundler takes, tell versions apart. Every page has the names of all chunks, which compression does not shorten.
+            chunkFileNames: 'assets/[hash:7].js',
+            entryFileNames: 'assets/[hash:7].js',
             codeSplitting: {
               groups: [
                 { name: chunkNamers.frame, priority: 2 },

@@ -74,6 +74,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/tax/api.ts': ['test/guards.test.ts', 'store/tax/tax.test.ts'],
   'store/delivery/delivery-days.ts': ['store/delivery/delivery-options.test.ts'],
   'store/delivery/delivery-options.ts': ['store/delivery/delivery-options.test.ts'],
+  'store/delivery/is-time-zone.ts': ['store/delivery/delivery.test.ts'],
   'store/delivery/find-delivery-options.ts': ['store/delivery/delivery.test.ts', 'store/delivery/cost-preview.test.ts'],
   'store/delivery/charge-settings.ts': ['store/checkout/changed-meanwhile.test.ts', 'store/checkout/checkout.test.ts'],
   'store/delivery/rules.ts': ['store/delivery/delivery.test.ts'],

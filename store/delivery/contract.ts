@@ -8,6 +8,7 @@ import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { maxCardPaymentCents } from '#store/catalogue/settle-quantity.ts'
 import { normalizePostalCode, pricedBy } from './delivery-options.ts'
+import { isTimeZone } from './is-time-zone.ts'
 
 const tags = ['Delivery']
 
@@ -22,16 +23,6 @@ export const deliveryLimits = {
   maxGrams: 1_000_000_000,
 }
 const maxWeightGrams = 1_000_000
-
-/** A name: `Intl` knows offsets such as +23:59, too, further from UTC than any place. */
-const isTimeZone = (name: string): boolean => {
-  if (/^[+-]/.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 export const DeliverySettings = z.object({
   timeZone: z

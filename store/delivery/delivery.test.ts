@@ -140,6 +140,8 @@ test('wrong zones, methods and holidays are refused with words beside the field'
   }
   const zoned = await store.admin.request('PUT', '/delivery/settings', { timeZone: 'Europe/Atlantis', unknownWeightGrams: null })
   assert.deepEqual(zoned.json().errors, { timeZone: 'Enter a time zone such as Europe/Berlin' })
+  const offset = await store.admin.request('PUT', '/delivery/settings', { timeZone: '+23:59', unknownWeightGrams: null })
+  assert.equal(offset.statusCode, 400)
 })
 
 test('a day that is none is no holiday to remove, also in the year 0, which the database does not know', async () => {
