@@ -5,7 +5,7 @@ import { markSeenSql } from '#store/cart/put-into-cart.ts'
 import { lockUnchangedCartSql, renewCartVersionSql } from '#store/cart/rules.ts'
 import { hasChargeSettingsSql } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
-import { type CheckoutRequest, insertDetailsSql, linkReplacedOrdersSql } from '#store/orders/details/rules.ts'
+import { type CheckoutRequest, insertDetailsSql, linkedNumbersSql, linkReplacedOrdersSql } from '#store/orders/details/rules.ts'
 import { insertOrder } from '#store/orders/insert-order.ts'
 import {
   orderRefusalWording,
@@ -53,6 +53,7 @@ export async function insertCheckout(
       isStillSo: sql`${hasChargeSettingsSql(settings)} and ${isSoldAsChargedSql(priced.lines)}`,
       rows: sql`${insertDetailsSql({ cartId, request, details })}${linkReplacedOrdersSql(cartId)}${insertPaymentSql(paymentId, buyer)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
       paymentId,
+      replaces: linkedNumbersSql,
     },
   })
   return placed && { order: placed, paymentId }

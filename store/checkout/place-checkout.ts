@@ -65,14 +65,13 @@ export async function placeCheckout(
     hash: createHash('sha256').update(JSON.stringify(body)).digest('base64url'),
   }
   let refused: Costs | undefined
-  const ended: OrderToReplace[] = []
   for (let tries = 1; tries <= maxTries; tries++) {
     const cart = await findCartOrPlaced(db, buyer, visitor, request)
     if ('order' in cart) return cart
     if (cart.replaced.length > 0) await endReplacedOrders(cart)
     else {
       const placed = await limitingCodes(() => place(cart))
-      if (placed) return { ...placed, order: { ...placed.order, replaces: ended.map(({ number }) => number) } }
+      if (placed) return placed
     }
   }
   throw stockChangedError()
@@ -80,10 +79,7 @@ export async function placeCheckout(
   async function endReplacedOrders(cart: CartToOrder): Promise<void> {
     const costs = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
     await assertCanReplace(db, buyer, costs, terms, codeUser.network)
-    for (const order of cart.replaced) {
-      await endOrder(order)
-      ended.push(order)
-    }
+    for (const order of cart.replaced) await endOrder(order)
   }
 
   /** @returns undefined where something has changed since it was read */

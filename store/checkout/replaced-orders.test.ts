@@ -84,6 +84,7 @@ test('a discount code that one of several replaced orders has used can be used w
 
 /** The mails about an order so far, once those that wait are due. */
 async function mailsAbout(store: Store, email: string, { number }: { number: number }) {
+  await store.jobs.whenIdle()
   await store.db.execute(sql`update order_history set mail_due_at = now() where mail_due_at is not null`)
   await store.jobs.runAllOnce()
   return (await store.emailsTo(email)).filter(({ messageIdSeed }) => messageIdSeed?.startsWith(`order-${number}-`))
@@ -160,9 +161,11 @@ test('an order that was ended for one that was then not placed has a mail that s
   const third = await failsToReplace()
   await takeOut(customer, drill)
   await putIntoCart(customer, { [saw]: 2 })
-  await checkOut(customer)
+  const ofSaws = await checkOut(customer)
   assert.deepEqual(await replacementOf(store, third), [], 'not by an order of other products')
   await putIntoCart(customer, { [drill]: 1 })
   const fourth = await checkOut(customer)
   assert.deepEqual(await replacementOf(store, third), [fourth.number])
+  const linked = [third.number, ofSaws.number]
+  assert.deepEqual([fourth.replaces, (await showOrder(customer, fourth._id)).replaces], [linked, linked])
 })

@@ -27,6 +27,8 @@ export type PlacedWith = {
   rows: SQL
   /** of the payment that `rows` insert; null: they insert none */
   paymentId: string | null
+  /** the numbers of the orders that it replaces, as JSON */
+  replaces: SQL
 }
 
 /** `idempotency`: a key of the buyer for this order; `network`: hashed. */
@@ -44,9 +46,17 @@ type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
   price_reason: OrderLine['priceReason']
   reduction_cents: number
   goods_cents: number
+  replaces: number[]
 }
 
-const nothingElse: PlacedWith = { before: sql``, isUnchanged: sql`true`, isStillSo: sql`true`, rows: sql``, paymentId: null }
+const nothingElse: PlacedWith = {
+  before: sql``,
+  isUnchanged: sql`true`,
+  isStillSo: sql`true`,
+  rows: sql``,
+  paymentId: null,
+  replaces: sql`'[]'::json`,
+}
 
 /** Whether so many pieces of a product can be ordered, as `settleQuantity` says; what a payment can be is asked of the whole order. */
 export const canBeOrderedSql: SQL = sql`removed_at is null and available_quantity >= quantity and minimum_order_quantity <= quantity and quantity % order_multiple = 0`
@@ -134,7 +144,7 @@ export async function insertOrder(
       select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
     )${placedWith.rows}
     select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
-      price_reason, reduction_cents::integer
+      price_reason, reduction_cents::integer, ${placedWith.replaces} as replaces
     from placed, product order by position`,
   )
   const [placed] = rows
@@ -157,7 +167,7 @@ export async function insertOrder(
     pricesIncludeTax: asked?.terms?.pricesIncludeTax ?? false,
     taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
-    replaces: [],
+    replaces: placed.replaces,
     lines: rows.map((line, nth) => toOrderLine(line, discountCode, asked?.lines[nth])),
   }
 }

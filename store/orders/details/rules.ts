@@ -119,8 +119,9 @@ export const ordersToReplaceSql = sql<OrderToReplace[]>`(
   where order_details.cart_id = carts.id and placed.order_status = 'open' and ${asksForProductOfCartSql(sql`placed.id`)})`
 
 /**
- * Says of the orders of a cart that were ended for the one that is placed now which has taken their place: a part of the statement that places
- * it. They are known by their mail, which waits so that it is not sent where that of the new order says it, see `isToldByNextOrder`.
+ * Links the orders of a cart that were ended to be replaced to the order that is placed now, if it asks for any of their products: a part of the
+ * statement that places it, with the numbers of the linked orders as `replaced`. An earlier request that was then refused may have ended them.
+ * An order whose mail about that was sent is not linked: its buyer was told that no other order was placed.
  */
 export const linkReplacedOrdersSql = (cartId: string): SQL => sql`, replaced as (
     update order_details set replaced_by = placed.id from placed
@@ -129,7 +130,11 @@ export const linkReplacedOrdersSql = (cartId: string): SQL => sql`, replaced as 
         and event = 'cancelled' and note = ${replacedNote} and mail_due_at is not null)
       and exists (select from order_lines as held join listed on listed.product_id = held.tool_id
         where held.order_id = order_details.order_id and not held.is_released)
+    returning (select number from orders where orders.id = order_details.order_id) as number
   )`
+
+/** The numbers that `linkReplacedOrdersSql` has linked, the oldest first. */
+export const linkedNumbersSql = sql`(select coalesce(json_agg(number order by number), '[]') from replaced)`
 
 /** The orders of a cart that is joined to another one are that one's from then on; their keys, which may stand there too, are over. */
 export const moveOrdersToCart = (tx: Database, fromCartId: string, cartId: string) =>
