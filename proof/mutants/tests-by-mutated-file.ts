@@ -439,7 +439,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/emails.test.ts',
     'proof/h-sign-in.test.ts',
   ],
-  'store/orders/email-texts.ts': ['store/orders/emails-to-purchasers.test.ts', 'store/orders/emails.test.ts'],
+  'store/orders/email-texts.ts': [
+    'store/orders/emails-to-purchasers.test.ts',
+    'store/orders/emails.test.ts',
+    'store/orders/company-orders.test.ts',
+  ],
   'migrations/0032_guests.sql': ['store/orders/guest-limits.test.ts', 'store/orders/guests.test.ts'],
   'store/orders/buyer-limits.ts': [
     'store/orders/buyer-limits.test.ts',

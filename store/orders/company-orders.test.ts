@@ -10,6 +10,7 @@ import {
   confirmIntent,
   createProduct,
   createTestStoreWithCards,
+  dropWebhooks,
   intentIdFromSecret,
   openPayment,
   openPaymentIntent,
@@ -118,7 +119,8 @@ test('a member pays and cancels what another has placed, and history and mail sa
 test('who of a company has paid the order of another stands with the order, in its history, in the list and in the receipt', async () => {
   await using store = await createTestStoreWithCards()
   const { customer: ada, otherCustomer: bob } = store
-  await companyOf(store, ada, bob)
+  const carol = store.newCustomer('Carol')
+  await companyOf(store, ada, bob, carol)
   const payerOf = async ({ _id }: { _id: string }) => (await bob.request('GET', `/orders/${_id}`)).json().paidBy
   const payAs = async (payer: Actor, order: Purchase) => {
     const intentId = await openPaymentIntent(store, order, payer)
@@ -156,14 +158,47 @@ test('who of a company has paid the order of another stands with the order, in i
   const late = await payAs(ada, unknown)
   await waitForWebhooks(store)
   assert.equal(await payerOf(unknown), null, 'it may be either')
-  await store.db.update(payments).set({ settledAt: new Date(Date.now() - 3_600_000) })
+  const settledAgo = (ms: number) => store.db.update(payments).set({ settledAt: new Date(Date.now() - ms) })
+  await settledAgo(3_600_000)
   await late.report(ada)
-  assert.equal(await payerOf(unknown), null)
+  assert.equal(await payerOf(unknown), null, 'an hour later it may have been read somewhere')
+  await settledAgo(0)
+  await late.report(carol)
+  assert.equal(await payerOf(unknown), null, 'who was not given the means to pay has not paid')
+  await late.report(ada)
+  assert.deepEqual(await payerOf(unknown), adas)
 
   const own = await placePurchase(store, { buyer: bob })
   await (await payAs(bob, own)).report(bob)
-  await late.report(ada)
   assert.equal(await payerOf(own), null, 'by its buyer')
+})
+
+test('where it is not known who of a company has paid, mails say of the card that it paid, and not whose it is', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, ada, bob)
+  const refundMailAfter = async (...openers: Actor[]) => {
+    const order = await placePurchase(store, { buyer: bob })
+    for (const opener of openers) await openPaymentIntent(store, order, opener)
+    await confirmIntent(store, await openPaymentIntent(store, order, bob))
+    await waitForWebhooks(store)
+    assert.equal((await cancelPurchase(store.admin, order)).statusCode, 200)
+    const mails = await store.emailsTo(bob.email)
+    return mails.find(({ subject }) => subject.startsWith(`Order ${order.number} is cancelled`))?.text ?? ''
+  }
+  assert.match(await refundMailAfter(), /\$30 goes back to the card that you paid with\./)
+  assert.match(await refundMailAfter(ada), /\$30 goes back to the card that it was paid with\./)
+})
+
+test('a payment is told of and answered also where who has paid could not be kept', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePurchase(store)
+  const intentId = await openPaymentIntent(store, order)
+  dropWebhooks(store)
+  await confirmIntent(store, intentId)
+  await store.db.execute(sql`alter table payments add constraint no_payer check (paid_by is null)`)
+  assert.equal((await recordPayment(store.customer, order, intentId)).statusCode, 200)
+  assert.ok((await store.emailsTo(store.customer.email)).some(({ subject }) => subject.startsWith(`Receipt for order ${order.number}`)))
 })
 
 test('the orders of a company are searched as the own ones are, and say the own number and what has gone back', async () => {

@@ -20,6 +20,8 @@ export type DueEmail = {
   line: typeof orderHistory.$inferSelect
   order: typeof orders.$inferSelect
   payment: typeof payments.$inferSelect | null
+  /** the account that has paid it, where that is known */
+  payerId: string | null
   /** whether the buyer's address is verified */
   verified: boolean
   /** who has done it, where that was an account */

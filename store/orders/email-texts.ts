@@ -5,6 +5,7 @@ import { hasTelephoneNumber, isNameInMails } from '#store/identity/emails.ts'
 import { costParts, costRows } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { detailRows } from './details/detail-rows.ts'
+import type { DueEmail } from './email-limits.ts'
 import { formatItem, formatItems, type Order } from './order-contract.ts'
 import type { LineRow } from './rules.ts'
 
@@ -53,11 +54,11 @@ export function detailsText(details: OrderDetails | null, { lines }: Order, repe
   const { billTo, company, vatId, poNumber, buyerReference, partNumbers } = details
   const kept = (text: string | null) => (text !== null && repeats(text) ? text : null)
   const said = {
-    billTo: billTo && kept(formatPostalAddress(billTo).join('\n')) && billTo,
+    billTo: billTo !== null && repeats(formatPostalAddress(billTo).join('\n')) ? billTo : null,
     ...{ company: kept(company), vatId: kept(vatId), poNumber: kept(poNumber), buyerReference: kept(buyerReference) },
     partNumbers: partNumbers.filter(({ partNumber }) => repeats(partNumber)),
   }
-  const rows = detailRows({ ...details, ...said, billTo: said.billTo || null }, lines)
+  const rows = detailRows({ ...details, ...said }, lines)
   const texts = rows.map(({ name, text }) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`)
   return texts.length > 0 ? [texts.join('\n')] : []
 }
@@ -65,9 +66,21 @@ export function detailsText(details: OrderDetails | null, { lines }: Order, repe
 /** Somebody else of the buyer's company. A name from before the rules for names may hold a message, so it is left out. */
 export const memberName = (name: string): string => (isNameInMails(name) ? `${name} of your company` : 'somebody of your company')
 
+type PaidOrder = Pick<DueEmail, 'order' | 'payerId'> & { whole: Order }
+
+/** Whether it was surely the buyer, and not another member of their company. */
+export const isBuyersPayment = ({ order: { buyerId, companyId }, payerId }: Omit<PaidOrder, 'whole'>): boolean =>
+  buyerId === null || companyId === null || payerId === buyerId
+
+/** The payment of an order, before its buyer. */
+export const paymentText = (paid: PaidOrder): string => (isBuyersPayment(paid) ? 'your payment' : 'the payment')
+
 /** Where money goes back to. */
-export const cardText = ({ paidBy }: Order): string =>
-  paidBy ? `the card that ${memberName(paidBy.name)} paid with` : 'the card that you paid with'
+export function cardText(paid: PaidOrder): string {
+  const { paidBy } = paid.whole
+  if (paidBy) return `the card that ${memberName(paidBy.name)} paid with`
+  return isBuyersPayment(paid) ? 'the card that you paid with' : 'the card that it was paid with'
+}
 
 export const replacesText = ({ replaces }: Order): string[] =>
   replaces.map((number) => `It replaces order ${number}, which was not paid and asked for some of the same. Order ${number} is cancelled.`)

@@ -20,9 +20,11 @@ import {
   detailsText,
   formatItemsShort,
   inTotal,
+  isBuyersPayment,
   left,
   memberName,
   partNumberLines,
+  paymentText,
   poNumberText,
   productLines,
   type RepeatsTyped,
@@ -33,7 +35,7 @@ import {
 import { formatItem, formatItems, type Order } from './order-contract.ts'
 import { findReplacement, isReplacement } from './order-history.ts'
 import { createOrderLink, orderLinkDays } from './order-link.ts'
-import { findOrderById } from './order-queries.ts'
+import { findOrderById, payerIdSql } from './order-queries.ts'
 import { findOrderLines, type LineRow } from './rules.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
@@ -88,6 +90,7 @@ export const selectDueEmail = (tx: Database) =>
       line: orderHistory,
       order: orders,
       payment: payments,
+      payerId: payerIdSql,
       verified: sql<boolean>`coalesce(${users.emailVerified}, false)`,
       doerName: doers.name,
       mailbox: sql<string>`coalesce(${users.mailbox}, ${mailboxSql(orders.buyerEmail)})`,
@@ -174,10 +177,10 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     ],
     action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
-  paid: ({ order, lines, whole, details, payment, line, repeats, paymentPage }) => ({
+  paid: ({ order, lines, whole, details, payment, payerId, line, repeats, paymentPage }) => ({
     subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
     paragraphs: [
-      `${buyerGreeting(order)} thank you. ${isBuyersPayment(order, payment) ? 'Your' : 'The'} payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
+      `${buyerGreeting(order)} thank you. ${isBuyersPayment({ order, payerId }) ? 'Your' : 'The'} payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
       [
         `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
         ...inTotal(lines).flatMap((item) => [
@@ -207,12 +210,12 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
     action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
   }),
   cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
-  'line cancelled': ({ order, lines, whole, line, details, repeats, doerName, paymentPage, orderPage }) => ({
+  'line cancelled': ({ order, lines, whole, line, payerId, details, repeats, doerName, paymentPage, orderPage }) => ({
     subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
       `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
-        ? `${formatCents(line.amountCents)} goes back to ${cardText(whole)}. ${refundDelayText}`
+        ? `${formatCents(line.amountCents)} goes back to ${cardText({ order, payerId, whole })}. ${refundDelayText}`
         : 'Nothing was charged for what was cancelled.',
       ...poNumberText(details, repeats),
       ...storesReason(line),
@@ -223,17 +226,20 @@ const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => O
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   refunded: (about) =>
-    refundEmail(about, about.line.items === null ? 'All of your payment goes back.' : 'With this, all of your payment has gone back.'),
+    refundEmail(
+      about,
+      about.line.items === null ? `All of ${paymentText(about)} goes back.` : `With this, all of ${paymentText(about)} has gone back.`,
+    ),
   'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
 }
 
 function cancelledEmail(about: OrderEmailContext): OrderEmailContent {
-  const { order, lines, whole, line, details, repeats, doerName, productPage, orderPage } = about
+  const { order, lines, line, details, repeats, doerName, productPage, orderPage } = about
   return {
     subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
     paragraphs: [
       `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
-      line.amountCents ? `${formatCents(line.amountCents)} goes back to ${cardText(whole)}. ${refundDelayText}` : 'Nothing was charged.',
+      line.amountCents ? `${formatCents(line.amountCents)} goes back to ${cardText(about)}. ${refundDelayText}` : 'Nothing was charged.',
       ...poNumberText(details, repeats),
       ...storesReason(line),
     ],
@@ -256,18 +262,16 @@ const replacedEmail = ({ order, lines, details, repeats, replacedBy, orderPage }
   action: { words: 'Show the order', url: orderPage },
 })
 
-function refundEmail(
-  { order, lines, whole, line, payment, details, repeats, orderPage }: OrderEmailContext,
-  extent: string,
-): OrderEmailContent {
+function refundEmail(about: OrderEmailContext, extent: string): OrderEmailContent {
+  const { order, lines, whole, line, payment, details, repeats, orderPage } = about
   const amount = formatCents(line.amountCents ?? 0)
   const ended = line.state === 'expired' || line.state === 'cancelled'
   return {
     subject: `${amount} of order ${order.number} goes back to you`,
     paragraphs: [
       ended
-        ? `${buyerGreeting(order)} your payment of ${amount} came after order ${order.number} had ended. It goes back to your card by itself: you need not do anything.`
-        : `${buyerGreeting(order)} ${amount} of your payment for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : 'your card'}. ${extent}`,
+        ? `${buyerGreeting(order)} ${paymentText(about)} of ${amount} came after order ${order.number} had ended. It goes back by itself to ${cardText(about)}: you need not do anything.`
+        : `${buyerGreeting(order)} ${amount} of ${paymentText(about)} for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : cardText(about)}. ${extent}`,
       `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
       ...poNumberText(details, repeats),
       ...(ended ? [] : costText(whole)),
@@ -289,9 +293,6 @@ const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ 
 /** The buyer, somebody else of their company who may act as the buyer, or the store. */
 const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order'], doerName: string | null): string =>
   actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : `${memberName(doerName ?? '')} has`
-/** Whether it was surely the buyer, and not another member of their company. */
-const isBuyersPayment = ({ buyerId }: OrderEmailContext['order'], payment: OrderEmailContext['payment']): boolean =>
-  buyerId === null || (payment?.paidBy ?? payment?.openedBy) === buyerId
 const refundDelayText = 'Banks take up to ten days to show it.'
 const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)

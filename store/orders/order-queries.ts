@@ -56,9 +56,14 @@ export const paymentColumns = {
   card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
 }
 
-/** Who of the company has paid an order: whose browser has said so, or else the only account that could. */
+/** The account that has paid a payment: whose browser has said so, or else the only one that could. */
+export const payerIdSql = sql<
+  string | null
+>`coalesce(${payments.paidBy}, case when ${payments.alsoOpenedBy} = '{}' then ${payments.openedBy} end)`
+
+/** Who of the company has paid an order, where that was not its buyer. */
 export const paidBy = sql<Order['paidBy']>`(select json_build_object('name', ${users.name}, 'email', ${users.email}) from ${users}
-  where ${payments.state} = 'succeeded' and ${users.id} = coalesce(${payments.paidBy}, ${payments.openedBy}) and ${users.id} <> ${orders.buyerId})`
+  where ${payments.state} = 'succeeded' and ${users.id} = ${payerIdSql} and ${users.id} <> ${orders.buyerId})`
 
 /** The numbers of the orders that an order has replaced. */
 const replaces = sql<number[]>`(select coalesce(json_agg(replaced.number order by replaced.number), '[]')

@@ -203,8 +203,9 @@ export const payments = pgTable(
     isSurplus: boolean('is_surplus').notNull().default(false), // taken though another payment had replaced it: it goes back, and pays nothing
     card: text(), // such as `visa 4242`: brand and last four digits, for the receipt
     disputeStatus: text('dispute_status'), // the provider's status of a dispute of this payment; null: none
-    openedBy: text('opened_by').references(() => users.id), // the only account that was given the means to pay it; null: several, a guest, or not known
-    paidBy: text('paid_by').references(() => users.id), // whose browser has reported it as paid; null: none has
+    openedBy: text('opened_by').references(() => users.id), // the first account that was given the means to pay it; null: a guest, or not known
+    alsoOpenedBy: text('also_opened_by').array().notNull().default(sql`'{}'`), // the other accounts that were: of members of the buyer's company
+    paidBy: text('paid_by').references(() => users.id), // the first of these whose browser has reported it as paid; null: none has
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
   },

@@ -36,7 +36,12 @@ export function registerPaymentRoutes(app: HttpApp, deps: PaymentDeps & { paymen
     handler: async (request, reply) => {
       const { params, body, viewer } = request
       const report = { purchaseId: params.id, transectionId: body.transectionId }
-      await recording.run(viewerKey(viewer), () => payments.recordPayment(db, cards, viewer, report, buyerLimits, events.paymentSettled))
+      await recording.run(viewerKey(viewer), () =>
+        payments.recordPayment(db, cards, viewer, report, buyerLimits, {
+          onSettled: events.paymentSettled,
+          onPayerLost: (error) => request.log.error({ err: error }, 'Who has paid an order was not kept'),
+        }),
+      )
       await paymentRecorded(request, reply)
       return findPurchase(db, viewer, params.id, { ofOrder: 'first' })
     },

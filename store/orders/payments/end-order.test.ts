@@ -323,7 +323,10 @@ test('money for an order that has ended meanwhile goes back by itself, once, and
       ({ subject, text }) => /goes back/.test(subject) && text.includes(`order ${order.number}`),
     )
     assert.equal(mails.length, 1)
-    assert.match(mails[0]?.text ?? '', /your payment of \$60 came after order \d+ had ended. It goes back to your card by itself/)
+    assert.match(
+      mails[0]?.text ?? '',
+      /your payment of \$60 came after order \d+ had ended. It goes back by itself to the card that you paid with/,
+    )
     const told = await recordPayment(store.customer, order, intent?.id ?? '')
     assert.deepEqual(
       [told.statusCode, told.json().message],

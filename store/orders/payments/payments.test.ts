@@ -538,8 +538,9 @@ test("a secret key that the card provider does not know is a fault of the store'
   const [buyer] = await store.db.select().from(users).where(eq(users.email, store.customer.email))
   assert.ok(buyer)
 
-  const onSettled = () => assert.fail('nothing is settled')
-  await assert.rejects(recordPayment(store.db, cards, buyer, { purchaseId: order._id, transectionId }, undefined, onSettled), {
+  const isCalled = () => assert.fail('nothing is settled')
+  const hooks = { onSettled: isCalled, onPayerLost: isCalled }
+  await assert.rejects(recordPayment(store.db, cards, buyer, { purchaseId: order._id, transectionId }, undefined, hooks), {
     type: 'StripeAuthenticationError',
   })
 

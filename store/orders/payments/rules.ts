@@ -60,8 +60,7 @@ export async function openPayment(
 
     const [existing] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
     if (!existing || existing.state === 'canceled') return insertPayment(tx, order, buyer)
-    if (existing.openedBy !== null && existing.openedBy !== accountOf(buyer))
-      await tx.update(payments).set({ openedBy: null }).where(eq(payments._id, existing._id))
+    await addOpener(tx, existing, buyer)
     return existing
   })
 
@@ -101,6 +100,16 @@ const discardPayment = (db: Database, { _id, orderId }: PaymentToOpen) =>
   })
 
 const accountOf = (buyer: Viewer): string | null => (buyer.role === 'guest' ? null : buyer.id)
+
+/** Keeps that this account, too, is given the means to pay. The order is locked. */
+async function addOpener(tx: Database, { _id, openedBy, alsoOpenedBy }: Payment, buyer: Viewer): Promise<void> {
+  const account = accountOf(buyer)
+  if (account === null || account === openedBy || alsoOpenedBy.includes(account)) return
+  await tx
+    .update(payments)
+    .set({ alsoOpenedBy: [...alsoOpenedBy, account] })
+    .where(eq(payments._id, _id))
+}
 
 async function insertPayment(tx: Database, order: orderBooks.OrderRow, buyer: Viewer): Promise<Payment> {
   const [payment] = await tx
@@ -150,6 +159,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: Viewer, cents: number)
  * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
  * provider, unless it was before. Over the rate limit nothing is lost, since `settleUnresolvedPayments` then settles the payment.
  * @param onSettled called once the payment is settled by this report, and that is committed, also where the order had ended
+ * @param onPayerLost called where who has paid could not be kept, which stops nothing else
  * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
  *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
  */
@@ -159,7 +169,7 @@ export async function recordPayment(
   buyer: Viewer,
   { purchaseId, transectionId }: { purchaseId: string; transectionId: string },
   limits: BuyerLimits | undefined,
-  onSettled: () => void,
+  { onSettled, onPayerLost }: { onSettled: () => void; onPayerLost: (error: unknown) => void },
 ): Promise<void> {
   const orderId = await findOrderIdOfLine(db, purchaseId)
   const [order] = await db
@@ -176,7 +186,7 @@ export async function recordPayment(
     : await settleHintedPayment(db, cards, { orderId, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
-  await recordPayer(db, order.paymentId, buyer)
+  await recordPayer(db, order.paymentId, buyer).catch(onPayerLost) // before the mail is sent, which says it
   if (!wasSettled) onSettled()
   const [now] = await db.select({ status: orders.orderStatus }).from(orders).where(eq(orders._id, orderId))
   if (now?.status === 'expired' || now?.status === 'cancelled')
@@ -185,7 +195,10 @@ export async function recordPayment(
     })
 }
 
-/** Who reports that they have paid. Whoever has not opened the payment, or does so an hour later, has read the transaction somewhere. */
+/**
+ * Keeps that the buyer has paid: the first of those who have opened the payment to report it. Whoever has not opened it, or reports it an hour
+ * later, has read the transaction somewhere.
+ */
 async function recordPayer(db: Database, paymentId: string, buyer: Viewer): Promise<void> {
   if (buyer.role === 'guest') return
   await db
@@ -195,7 +208,7 @@ async function recordPayer(db: Database, paymentId: string, buyer: Viewer): Prom
       and(
         eq(payments._id, paymentId),
         isNull(payments.paidBy),
-        or(isNull(payments.openedBy), eq(payments.openedBy, buyer.id)),
+        or(eq(payments.openedBy, buyer.id), sql`${buyer.id} = any(${payments.alsoOpenedBy})`),
         sql`${payments.settledAt} > now() - interval '1 hour'`,
       ),
     )

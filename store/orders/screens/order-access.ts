@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Purchase } from '#store/orders/contract.ts'
+import { accountStorage } from '#web/account.ts'
 import type { EndpointInput, EndpointOutput, EndpointRoute } from '#web/api-caller.ts'
 import { callApi, throwNetworkError } from '#web/call-api.ts'
 import { isOthersOrder } from './is-others-order.ts'
@@ -11,6 +12,8 @@ export type OrderAccess = {
   call: <C extends Endpoint>(endpoint: C | EndpointRoute<C>, input: EndpointInput<C>) => Promise<EndpointOutput<C>>
   /** whether it is another buyer's, who then is "the buyer" instead of "you" */
   isOthers: (order: Pick<Purchase, 'buyerEmail'>) => boolean
+  /** whether this e-mail is that of the viewer; whoever comes by a link is the buyer, whoever is signed in at the browser */
+  isViewer: (email: string) => boolean
   orderUrl: (order: Pick<Purchase, '_id' | 'buyerEmail'>) => string
   paymentUrl: (order: Pick<Purchase, '_id'>) => string
 }
@@ -19,6 +22,7 @@ export const accountAccess: OrderAccess = {
   isByLink: false,
   call: callApi,
   isOthers: isOthersOrder,
+  isViewer: (email) => email === accountStorage.get()?.email,
   orderUrl: (order) => `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
   paymentUrl: ({ _id }) => `/dashboard/payment/${_id}`,
 }
@@ -33,6 +37,7 @@ export function createLinkAccess(token: string): OrderAccess {
         fetch(path, { ...request, headers: { ...request.headers, authorization: `Bearer order-${token}` } }).catch(throwNetworkError),
       ),
     isOthers: () => false,
+    isViewer: () => true,
     orderUrl: () => page,
     paymentUrl: () => `${page}?pay=1`,
   }

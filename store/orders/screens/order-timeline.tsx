@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
-import { accountStorage } from '#web/account.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
+import { payerOf } from './payer.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
 
 /** The order's history in the buyer's terms, and the next steps. */
@@ -44,35 +44,34 @@ const refundDelayText = 'Banks take up to ten days to show it.'
 function timelineEntry(
   { event, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
   order: DisplayedOrder,
-  { isByLink }: OrderAccess,
+  access: OrderAccess,
 ): TimelineEntry {
+  const payer = payerOf(order, access)
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
+  const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
   switch (event) {
     case 'paid':
-      return {
-        title: order.paidBy ? `Paid by ${isSelf(order.paidBy.email, isByLink) ? 'you' : order.paidBy.name}` : 'Paid',
-        children: order.card && formatCard(order.card),
-      }
+      return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
     case 'expired':
       return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
     case 'cancelled':
       if (replacedBy !== undefined) return replacedEntry(replacedBy)
       return {
-        title: `Cancelled by ${cancellerName({ actor, by }, isByLink)}`,
+        title: `Cancelled by ${cancellerName({ actor, by }, access)}`,
         children: (
           <>
-            {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged.'} {actor === 'admin' && reason}
+            {backText || 'Nothing was charged.'} {actor === 'admin' && reason}
           </>
         ),
       }
     case 'line cancelled':
       return {
-        title: `A part was cancelled by ${cancellerName({ actor, by }, isByLink)}`,
+        title: `A part was cancelled by ${cancellerName({ actor, by }, access)}`,
         children: (
           <>
             {items && `${items}. `}
-            {amount ? <>{amount} goes back to your card.</> : 'Nothing was charged for it.'} {actor === 'admin' && reason}
+            {backText || 'Nothing was charged for it.'} {actor === 'admin' && reason}
           </>
         ),
       }
@@ -94,11 +93,17 @@ function timelineEntry(
     case 'card declined':
       return { title: 'A card was declined', kind: 'wrong', children: 'Nothing was charged.' }
     case 'late payment':
-      return { title: 'A payment came after the order had ended', kind: 'wrong', children: <>{amount} goes back to your card by itself.</> }
+      return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
     default:
       return { title: 'Ordered', children: orderedText(order) }
   }
 }
+
+const goesBackText = (amount: ReactNode, card: string) => (
+  <>
+    {amount} goes back to {card}.
+  </>
+)
 
 /** The buyer has ordered some of it again from the same basket. @param replacedBy the new order; null: unknown, or not for the viewer */
 const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy']): TimelineEntry => ({
@@ -112,13 +117,11 @@ const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy']): TimelineEnt
   children: `${replacedBy ? 'It asks for some of the same products, and nothing is ordered twice. ' : ''}Nothing was charged.`,
 })
 
-/** The buyer, another member of their company, or the store. Whoever comes by a link is the buyer, whoever is signed in at the browser. */
-function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, isByLink: boolean): string {
+/** The buyer, another member of their company, or the store. */
+function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, { isViewer }: OrderAccess): string {
   if (actor !== 'buyer' || !by) return 'the store'
-  return isSelf(by, isByLink) ? 'you' : by
+  return isViewer(by) ? 'you' : by
 }
-
-const isSelf = (email: string, isByLink: boolean): boolean => isByLink || email === accountStorage.get()?.email
 
 function orderedText(order: DisplayedOrder): string {
   const pieces = `${formatNumber(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))} pieces`

@@ -16,6 +16,7 @@ import { useOrderAccess } from './order-access.ts'
 import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { type Payer, payerOf } from './payer.ts'
 
 type OrderViewProps = {
   order: DisplayedOrder
@@ -77,6 +78,7 @@ const noMailToGuestText =
   'No mail was sent about this order: keep the address of this page, which leads to it. The receipt comes by mail once it is paid.'
 
 function StatusSummary({ order }: { order: DisplayedOrder }) {
+  const payer = payerOf(order, useOrderAccess())
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -85,7 +87,7 @@ function StatusSummary({ order }: { order: DisplayedOrder }) {
           <OrderStatusSummary order={order} />
         </span>
       </p>
-      <p>{statusText(order)}</p>
+      <p>{statusText(order, payer)}</p>
       {order.transectionId && (
         <p className="text-sm text-soft">
           Transaction ID: <span className="figures break-all text-ink select-all">{order.transectionId}</span>
@@ -95,13 +97,13 @@ function StatusSummary({ order }: { order: DisplayedOrder }) {
   )
 }
 
-function statusText(order: DisplayedOrder): ReactNode {
+function statusText(order: DisplayedOrder, payer: Payer): ReactNode {
   if (isPaid(order) && order.paidAt)
     return (
       <>
         Paid <DateTime at={order.paidAt} />
         {order.card && ` with ${formatCard(order.card)}`}
-        {order.paidBy && ` by ${order.paidBy.name}`}.
+        {payer.name && ` by ${payer.name}`}.
       </>
     )
   if (order.state === 'open')
@@ -113,9 +115,7 @@ function statusText(order: DisplayedOrder): ReactNode {
       </>
     )
   if (order.transectionId)
-    return order.paidBy
-      ? `The money goes back to the card that ${order.paidBy.name} paid with. Banks take up to ten days to show it.`
-      : 'Your money goes back to the card that you paid with. Banks take up to ten days to show it.'
+    return `${payer.isViewer ? 'Your' : 'The'} money goes back to ${payer.card}. Banks take up to ten days to show it.`
   return order.state === 'expired' ? (
     <>
       It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.

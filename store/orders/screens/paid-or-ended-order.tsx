@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import type { PurchaseState } from '#store/orders/statuses.ts'
-import { accountStorage, applyVisitorToNavigation } from '#web/account.ts'
+import { applyVisitorToNavigation } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -15,6 +15,7 @@ import { type DisplayedOrder, linesCountedInTotal } from './displayed-order.ts'
 import { useOrderAccess } from './order-access.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { ToBeSent } from './order-timeline.tsx'
+import { type Payer, payerOf } from './payer.ts'
 import { ReceiptSheet } from './receipt.tsx'
 
 type OrderWithDetails = { order: DisplayedOrder; details: OrderDetails | null }
@@ -23,6 +24,7 @@ type OrderWithDetails = { order: DisplayedOrder; details: OrderDetails | null }
 export function PaidOrder({ order, details }: OrderWithDetails) {
   const access = useOrderAccess()
   const others = access.isOthers(order)
+  const payer = payerOf(order, access)
   useEffect(applyVisitorToNavigation, []) // paying has taken its pieces out of the basket
   return (
     <>
@@ -33,12 +35,12 @@ export function PaidOrder({ order, details }: OrderWithDetails) {
         className="max-w-read print:hidden"
       >
         <p>
-          {payerText(order, others)} <MoneyAmount amountCents={order.totalCents} /> for <PaidItems order={order} />.
+          <PaidAmount order={order} payer={payer} /> for <PaidItems order={order} />.
           {!others && ` Print or save this receipt${access.isByLink ? '' : '; the order stands as paid in My Orders'}.`}
         </p>
         {order.refundedCents > 0 && (
           <p>
-            <MoneyAmount amountCents={order.refundedCents} /> of it goes back to {others ? "the buyer's" : 'your'} card. {refundDelayText}
+            <MoneyAmount amountCents={order.refundedCents} /> of it goes back to {payer.card}. {refundDelayText}
           </p>
         )}
       </Notice>
@@ -54,9 +56,16 @@ export function PaidOrder({ order, details }: OrderWithDetails) {
   )
 }
 
-function payerText({ buyerName, paidBy }: DisplayedOrder, others: boolean): string {
-  const isPaidBySelf = !paidBy || paidBy.email === accountStorage.get()?.email
-  return !others && isPaidBySelf ? 'You have paid' : `${paidBy?.name ?? buyerName} has paid`
+function PaidAmount({ order, payer }: { order: DisplayedOrder; payer: Payer }) {
+  const amount = <MoneyAmount amountCents={order.totalCents} />
+  if (payer.isViewer) return <>You have paid {amount}</>
+  return payer.name ? (
+    <>
+      {payer.name} has paid {amount}
+    </>
+  ) : (
+    <>{amount} was paid</>
+  )
 }
 
 /** "5 x Drill", or "3 products", which the receipt below lists. */
@@ -100,19 +109,22 @@ const refundDelayText = 'Banks take up to ten days to show it.'
 const endedTitles: Partial<Record<PurchaseState, string>> = {
   expired: 'This order has expired',
   cancelled: 'This order is cancelled',
-  refunded: 'The money of this order goes back to you',
 }
+
+const refundedTitle = ({ isViewer, name }: Payer): string =>
+  `The money of this order goes back${isViewer ? ' to you' : name ? ` to ${name}` : ''}`
 
 /** An expired, cancelled or refunded order, and what happened to its payment. */
 export function EndedOrder({ order, details }: OrderWithDetails) {
   const access = useOrderAccess()
   const others = access.isOthers(order)
+  const payer = payerOf(order, access)
   const again = access.isByLink ? undefined : wholeOrderAgainUrl(order) // the form is for accounts
   return (
     <>
       <Notice
         kind={order.state === 'refunded' ? 'success' : 'info'}
-        title={others && order.state === 'refunded' ? 'The money of this order goes back to the buyer' : endedTitles[order.state]}
+        title={order.state === 'refunded' ? refundedTitle(payer) : endedTitles[order.state]}
         ref={focusOnMount}
         className="max-w-read"
       >
@@ -121,7 +133,7 @@ export function EndedOrder({ order, details }: OrderWithDetails) {
             It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock.
           </p>
         )}
-        {order.transectionId ? <RefundText order={order} /> : <p>Nothing was charged.</p>}
+        {order.transectionId ? <RefundText order={order} payer={payer} /> : <p>Nothing was charged.</p>}
       </Notice>
       {order.transectionId ? (
         <ReceiptSheet order={order} details={details} />
@@ -136,19 +148,16 @@ export function EndedOrder({ order, details }: OrderWithDetails) {
   )
 }
 
-function RefundText({ order }: { order: DisplayedOrder }) {
-  const others = useOrderAccess().isOthers(order)
+function RefundText({ order, payer }: { order: DisplayedOrder; payer: Payer }) {
+  const whose = payer.isViewer ? 'Your' : 'The'
   return (
     <p>
       {order.refundedCents > 0 ? (
         <>
-          {others ? 'The' : 'Your'} payment of <MoneyAmount amountCents={order.totalCents} /> goes back to the card that{' '}
-          {others ? 'the buyer' : 'you'} paid with.
+          {whose} payment of <MoneyAmount amountCents={order.totalCents} /> goes back to {payer.card}.
         </>
-      ) : others ? (
-        "The payment came after the order had ended. It goes back to the buyer's card by itself."
       ) : (
-        'Your payment came after the order had ended. It goes back to your card by itself: you need not do anything.'
+        `${whose} payment came after the order had ended. It goes back to ${payer.card} by itself${payer.isViewer ? ': you need not do anything' : ''}.`
       )}{' '}
       {refundDelayText}
     </p>

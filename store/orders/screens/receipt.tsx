@@ -58,7 +58,7 @@ export function ReceiptSheet({ order, details }: { order: DisplayedOrder; detail
           <DescriptionItem name="Paid">
             <DateTime at={order.paidAt} />
             {order.card && `, ${formatCard(order.card)}`}
-            {order.paidBy && `, by ${order.paidBy.name}`}
+            {order.paidBy && `, by ${order.paidBy.name}` /* whoever pays, too: a printed receipt is read by others */}
           </DescriptionItem>
         )}
         <BuyerAndAddress order={order} />

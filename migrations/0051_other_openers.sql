@@ -1,0 +1,1 @@
+ALTER TABLE "payments" ADD COLUMN "also_opened_by" text[] DEFAULT '{}' NOT NULL;
