@@ -205,7 +205,7 @@ export const OrderListQuery = z.object({
   fulfilmentStatus: statusFilter(fulfilmentStatuses),
   q: z.string().trim().max(100, 'At most 100 characters').optional().meta({
     description:
-      "the order with this number, and orders with each of these words in the buyer's name, e-mail or address, in their own number of the order or that of the transaction, or in a product's name, brand, part number or SKU, of which spaces and punctuation do not count; for an admin the words have to be of the order and one of its lines, and those with this phone number in any spelling are found, too. The matches come in the order of `sort`, the one with the number too",
+      "the order with this number first, and orders with each of these words in the buyer's name, e-mail or address, in their own number of the order or that of the transaction, or in a product's name, brand, part number or SKU, of which spaces and punctuation do not count; for an admin the words have to be of the order and one of its lines, and those with this phone number in any spelling are found, too",
   }),
   from: day.optional().meta({ description: "placed on this day of the shop's time zone or later" }),
   to: day.optional().meta({ description: "placed on this day of the shop's time zone or before" }),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, lt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { instantSql } from '#platform/instant-sql.ts'
@@ -7,7 +7,7 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
 import { orderDetails } from './details/table.ts'
-import { maxListedLines, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
+import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { matchesOrderSearch } from './order-search.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 import { taxesOfRefunds } from './taxes-of-refunds.ts'
@@ -198,6 +198,7 @@ type OrderPage = { orders: OrderListItem[]; next: string | null }
  * @returns next: the cursor of the next page, if there is one
  */
 export async function listOrders(db: Database, viewer: User, query: OrderListQuery): Promise<OrderPage> {
+  const named = namedNumber(query)
   const found = await db
     .select({
       ...summaryColumns,
@@ -211,7 +212,7 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
     .leftJoin(payments, eq(orders.paymentId, payments._id))
     .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
     .where(and(...filters(viewer, query), isAfterCursor(query)))
-    .orderBy(...sortings[query.sort])
+    .orderBy(...(named === undefined ? [] : [desc(eq(orders.number, named))]), ...sortings[query.sort])
     .limit(query.limit + 1) // one more to detect a next page
   const page = found.slice(0, query.limit)
   const last = found.length > query.limit ? page.at(-1) : undefined
@@ -221,7 +222,7 @@ export async function listOrders(db: Database, viewer: User, query: OrderListQue
   )
   return {
     orders: page.map((order) => ({ ...order, lines: lines.filter(({ orderId }) => orderId === order._id) })),
-    next: last ? (isByTotal(query) ? `${last.totalCents}.${last.number}` : `${last.number}`) : null,
+    next: last ? cursorAfter(query, last) : null,
   }
 }
 
@@ -253,11 +254,28 @@ const sortings: Record<OrderListQuery['sort'], SQL[]> = {
   lowest: [asc(orders.totalCents), asc(orders.number)],
 }
 
+/** The number of an order that is all that is searched: it comes before all others. With others, the list is read in the order of an index. */
+const namedNumber = ({ q = '' }: OrderListQuery) => (/^[1-9]\d{0,9}$/.test(q) && Number(q) <= maxOrderNumber ? Number(q) : undefined)
+
+const isRising = ({ sort }: OrderListQuery) => sort === 'oldest' || sort === 'lowest'
+
+/** @param last the last order of a page: where it is the one that the search names, all others come after it */
+function cursorAfter(query: OrderListQuery, last: { number: number; totalCents: number }): string {
+  const isNamed = last.number === namedNumber(query)
+  const beforeAll = isRising(query) ? 0 : maxOrderNumber
+  const [number, totalCents] = isNamed ? [beforeAll, beforeAll] : [last.number, last.totalCents]
+  return isByTotal(query) ? `${totalCents}.${number}` : `${number}`
+}
+
 function isAfterCursor(query: OrderListQuery): SQL | undefined {
+  const [after, named] = [isAfterNumbers(query), namedNumber(query)]
+  return after && named !== undefined ? and(after, ne(orders.number, named)) : after
+}
+
+function isAfterNumbers(query: OrderListQuery): SQL | undefined {
   if (query.cursor === undefined) return undefined
   const [first = 0, second] = query.cursor.split('.').map(Number)
-  const isRising = query.sort === 'oldest' || query.sort === 'lowest'
-  const after = sql.raw(isRising ? '>' : '<')
+  const after = sql.raw(isRising(query) ? '>' : '<')
   if (isByTotal(query) !== (second !== undefined)) throw new HttpError(400, 'This cursor is of a list with another order')
   if (second === undefined) return sql`${orders.number} ${after} ${first}`
   return sql`(${orders.totalCents}, ${orders.number}) ${after} (${first}, ${second})`
