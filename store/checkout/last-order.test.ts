@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { openBrowser, signInWith } from '#test/cart-actions.ts'
-import { typed } from '#test/checkout-actions.ts'
+import { checkOut, putIntoCart, typed } from '#test/checkout-actions.ts'
+import { createProducts, payOrder } from '#test/many-lines-actions.ts'
 import { cancelPurchase, confirmIntent, createProduct, createTestStoreWithCards, intentIdFromSecret } from '#test/order-actions.ts'
 
 test('a basket says its unpaid order with the way to pay it, and then that it is paid, for an hour with a link; of another nothing is said', async () => {
@@ -68,4 +69,22 @@ test('the basket of an account tells nothing of an order that a guest has placed
   await signedIn.add(drill, 1)
   assert.equal((await signedIn.request('GET', '/checkout/last-order')).json().order, null)
   assert.equal((await store.customer.request('GET', '/checkout/last-order')).json().order, null)
+})
+
+test('a paid order is not said to be the last one while a later one of other products waits for its payment', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer } = store
+  const [drill, saw] = await createProducts(store)
+  const last = async () => (await customer.request('GET', '/checkout/last-order')).json().order?.number
+  await putIntoCart(customer, { [drill]: 1 })
+  const paid = await checkOut(customer)
+  await payOrder(store, paid)
+  assert.equal(await last(), paid.number)
+  await putIntoCart(customer, { [saw]: 2 })
+  const open = await checkOut(customer)
+  assert.equal(await last(), open.number)
+  await customer.request('DELETE', `/cart/lines/${saw}`)
+  assert.equal(await last(), undefined, 'the basket is empty, and there is something to pay')
+  await payOrder(store, open)
+  assert.equal(await last(), open.number)
 })

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import { carts } from '#store/cart/table.ts'
@@ -12,10 +13,12 @@ import { orderedBefore } from './ordered-cookie.ts'
 /** For how long after it was placed the page of a paid order is led to. */
 const ledToHours = 1
 
+const [laterDetails, laterOrders] = [alias(orderDetails, 'later_details'), alias(orders, 'later_orders')]
+
 /**
  * The order that the visitor's cart was placed as last, where it is paid, or where it can be paid and ordering the cart as it is now replaces it.
- * The cart of an account tells of the account's own alone,
- * and that of a visitor leads to the order in the browser session alone that has placed it.
+ * A paid order is not the last one where a later one waits for its payment, whatever that asks for.
+ * The cart of an account tells of the account's own alone, and that of a visitor leads to the order in the browser session alone that has placed it.
  * @param secret signs the links to orders of guests
  */
 export async function findLastOrder(
@@ -25,6 +28,18 @@ export async function findLastOrder(
 ): Promise<LastOrder | null> {
   const cart = await findCart(db, visitor)
   if (!cart) return null
+  const laterOpen = db
+    .select({ _id: laterOrders._id })
+    .from(laterDetails)
+    .innerJoin(laterOrders, eq(laterOrders._id, laterDetails.orderId))
+    .where(
+      and(
+        eq(laterDetails.cartId, cart.cartId),
+        eq(laterOrders.orderStatus, 'open'),
+        gt(laterOrders.number, orders.number),
+        sql`${laterOrders.buyerId} is not distinct from ${orders.buyerId}`,
+      ),
+    )
   const [last] = await db
     .select({
       _id: orders._id,
@@ -41,7 +56,10 @@ export async function findLastOrder(
       and(
         eq(orderDetails.cartId, cart.cartId),
         cart.userId === null ? isNull(orders.buyerId) : eq(orders.buyerId, cart.userId),
-        or(inArray(orders.orderStatus, ['placed', 'completed']), and(eq(orders.orderStatus, 'open'), asksForProductOfCartSql(orders._id))),
+        or(
+          and(inArray(orders.orderStatus, ['placed', 'completed']), notExists(laterOpen)),
+          and(eq(orders.orderStatus, 'open'), asksForProductOfCartSql(orders._id)),
+        ),
       ),
     )
     .orderBy(desc(orders.number))
