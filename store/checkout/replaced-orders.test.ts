@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
 import type { OrderHistoryEntry } from '#store/orders/contract.ts'
 import { cartIn, changeProduct, openBrowser, quantitiesIn } from '#test/cart-actions.ts'
@@ -115,6 +115,26 @@ test('the mail about an order says which order it replaces; where that mail is n
   const mails = await mailsAbout(store, customer.email, second)
   assert.equal(mails.at(-1)?.subject, `Order ${second.number} is replaced by order ${third.number}: nothing was charged`)
   assert.deepEqual(await mailsAbout(store, customer.email, third), [])
+})
+
+test('a mail about a replaced order waits for that about the new one, and is sent where that is given up', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer } = store
+  const drill = await createProduct(store)
+  await putIntoCart(customer, { [drill]: 2 })
+  await store.db.update(users).set({ emailVerified: true })
+  const [first, second] = [await checkOut(customer), await checkOut(customer, { phone: '+49 30 1234567' })]
+  await store.jobs.whenIdle()
+  const setMail = (order: CheckedOut, event: string, change: SQL) =>
+    store.db.execute(sql`update order_history set ${change} where order_id = ${order._id} and event = ${event}`)
+  await setMail(second, 'placed', sql`mailed_at = null, mail_tries = 1, mail_due_at = now() + interval '1 hour'`)
+  await setMail(first, 'cancelled', sql`mail_due_at = now()`)
+  await store.jobs.runAllOnce()
+  assert.deepEqual(await mailOfReplaced(store, first), ['due'])
+  await setMail(second, 'placed', sql`mail_due_at = null`)
+  await setMail(first, 'cancelled', sql`mail_due_at = now()`)
+  await store.jobs.runAllOnce()
+  assert.deepEqual(await mailOfReplaced(store, first), ['sent'])
 })
 
 test('the one mail to a guest before the payment says which order is replaced', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { orderDetails } from './details/table.ts'
-import { isReplacement } from './order-history.ts'
+import { isReplacement, replacedMailDelayMinutes } from './order-history.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
@@ -35,7 +35,7 @@ export type DueEmail = {
  * A buyer who has paid gets every email about the order.
  */
 export async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox }: DueEmail): Promise<boolean> {
-  if (isReplacement(line) && (await isToldByNextOrder(db, order))) return false
+  if (isReplacement(line) && (await findMailOfNextOrder(db, order)) === 'sent') return false
   if (verified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
   if (isGuest && line.event !== 'placed') return false
@@ -70,14 +70,22 @@ export async function dropEmail(db: Database, { line, order }: DueEmail): Promis
   await db.update(orderHistory).set({ mailDueAt: null, mailTries: 0 }).where(inArray(orderHistory._id, dropped))
 }
 
-/** Whether the mail about the order that has replaced this one says so: it was sent, or is about to be. */
-async function isToldByNextOrder(db: Database, { _id }: DueEmail['order']): Promise<boolean> {
-  const [told] = await db
-    .select({ at: orderHistory.at })
+/** What has become of the mail about the order that has replaced this one, which says so; undefined: none is sent, or it was given up. */
+async function findMailOfNextOrder(db: Database, { _id }: DueEmail['order']): Promise<'sent' | 'due' | undefined> {
+  const [mail] = await db
+    .select({ mailedAt: orderHistory.mailedAt })
     .from(orderDetails)
     .innerJoin(orderHistory, and(eq(orderHistory.orderId, orderDetails.replacedBy), eq(orderHistory.event, 'placed')))
     .where(and(eq(orderDetails.orderId, _id), or(isNotNull(orderHistory.mailedAt), isNotNull(orderHistory.mailDueAt))))
-  return told !== undefined
+  return mail && (mail.mailedAt === null ? 'due' : 'sent')
+}
+
+/** Has the mail about a replaced order wait on while that about the new one, which says the same, is due. @returns whether it does */
+export async function waitForMailOfNextOrder(db: Database, { line, order }: DueEmail): Promise<boolean> {
+  if (!isReplacement(line) || (await findMailOfNextOrder(db, order)) !== 'due') return false
+  const mailDueAt = sql`now() + make_interval(mins => ${replacedMailDelayMinutes})`
+  await db.update(orderHistory).set({ mailDueAt }).where(eq(orderHistory._id, line._id))
+  return true
 }
 
 /** Whether an email about an order was refused for good: it was given up before its last try. */
@@ -85,7 +93,7 @@ async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boole
   const isGivenUp = and(
     isNull(orderHistory.mailDueAt),
     isNull(orderHistory.mailedAt),
-    sql`${orderHistory.mailTries} > 0`, // as the index says it
+    sql`${orderHistory.mailTries} > 0`, // not a parameter, with which it would not match the partial index `order_history_of_refused_mails`
     lt(orderHistory.mailTries, maxMailTries),
   )
   const [found] = await db

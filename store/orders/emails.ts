@@ -12,7 +12,7 @@ import { mailboxSql, users } from '#store/identity/table.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
-import { type DueEmail, dropEmail, isSendingAllowed } from './email-limits.ts'
+import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
 import {
   cardText,
   costText,
@@ -54,6 +54,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
     const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due.order._id)) }, store))
+    if (await waitForMailOfNextOrder(tx, due)) return { found: true }
     if (!(await isSendingAllowed(tx, due))) {
       await dropEmail(tx, due)
       return { found: true }
@@ -247,7 +248,7 @@ function cancelledEmail(about: OrderEmailContext): OrderEmailContent {
   }
 }
 
-/** For where the mail about the order that the buyer has placed since does not say it: see `isToldByNextOrder`. */
+/** For where the mail about the order that the buyer has placed since does not say it: see `waitForMailOfNextOrder`. */
 const replacedEmail = ({ order, lines, details, repeats, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
   subject: `Order ${order.number} is ${replacedBy ? `replaced by order ${replacedBy}` : 'cancelled'}: nothing was charged`,
   paragraphs: [
