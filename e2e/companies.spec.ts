@@ -126,7 +126,6 @@ test('a customer founds a company, invites a colleague by mail and keeps an addr
   await expect(hers.getByRole('button', { name: 'Found the company' })).toBeVisible()
 })
 
-/** The link in the mail that invites this address. */
 /** @returns the address of the link in the newest mail with this subject */
 async function openMail(page: Page, outboxKey: string, email: string, subject: string | RegExp): Promise<string> {
   const mail = page.getByRole('listitem').filter({ hasText: email }).filter({ hasText: subject }).first()

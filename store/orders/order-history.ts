@@ -76,7 +76,7 @@ export async function listHistory(db: Database, viewer: Viewer, orderId: string)
   }))
 }
 
-/** The note of the order that a basket replaces by placing it again: orders are known by it, so it stays as it is. */
+/** The note in the history of an order that its basket has replaced. Such orders are found by this text, so it must not change. */
 export const replacedNote = 'You have ordered your basket anew'
 
 /** How long its mail waits for that of the new order, which says it too. */

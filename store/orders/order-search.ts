@@ -5,7 +5,7 @@ import { orderDetails } from './details/table.ts'
 import { hasPhoneNumber } from './phone-search.ts'
 import { orderLines, orders, payments } from './table.ts'
 
-/** More words than these, the longest, narrow no search down, and each is compared with every line of every order. */
+/** The most words of a search that are compared, since each is compared with every line of every order. The longest narrow it down most. */
 const maxSearchWords = 8
 
 /** The words of a search that are compared, the longest first. */
