@@ -189,3 +189,20 @@ test('an order that was ended for one that was then not placed has a mail that s
   const linked = [third.number, ofSaws.number]
   assert.deepEqual([fourth.replaces, (await showOrder(customer, fourth._id)).replaces], [linked, linked])
 })
+
+test('who cancels an order cannot make it look as if it were replaced, whatever reason they type', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer } = store
+  const [drill, saw] = await createProducts(store)
+  await putIntoCart(customer, { [drill]: 1, [saw]: 2 })
+  const whole = await checkOut(customer)
+  const body = { reason: 'You have ordered your basket anew' }
+  assert.equal((await customer.request('POST', `/orders/${whole._id}/cancel`, body)).statusCode, 200)
+  await takeOut(customer, saw)
+  const ofOneLine = await checkOut(customer)
+  assert.equal((await cancelPurchase(customer, ofOneLine, body)).statusCode, 200)
+  for (const order of [whole, ofOneLine]) {
+    const cancelled = (await getOrderHistory(store, order)).find(({ event }) => event === 'cancelled')
+    assert.deepEqual([cancelled?.note, cancelled?.replacedBy], [null, undefined])
+  }
+})

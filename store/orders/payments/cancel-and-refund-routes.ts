@@ -7,6 +7,7 @@ import { isBuyerOf, type Viewer } from '#store/orders/buyer.ts'
 import type { OrderGuards } from '#store/orders/buyer-guard.ts'
 import type { BuyerQueue } from '#store/orders/keyed-limiter.ts'
 import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
+import { replacedNote } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
@@ -66,7 +67,7 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
     handler: async ({ params: { id }, body: { reason }, viewer }) => {
       const { _id: lineId, orderId, state, paid } = await findPurchase(db, viewer, id)
       if (state === 'open')
-        await cancelOpen(viewer, orderId, (doer) => cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: reason }))
+        await cancelOpen(viewer, orderId, (doer) => cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: typedNote(reason) }))
       else if (viewer.role !== 'admin' || !paid) throw orderNotOpenError(state)
       else await refund(viewer, orderId, { plan: cancellationOfLine(lineId), endsAs: 'cancelled', reason })
       return findPurchase(db, viewer, id)
@@ -80,7 +81,9 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
     handler: async ({ params: { id }, body: { reason }, viewer }) => {
       const order = await findOrder(db, viewer, id)
       if (order.orderStatus === 'open')
-        await cancelOpen(viewer, order._id, (doer) => endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: reason }))
+        await cancelOpen(viewer, order._id, (doer) =>
+          endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: typedNote(reason) }),
+        )
       else if (viewer.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
       else await refund(viewer, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
       return findOrder(db, viewer, order._id)
@@ -128,3 +131,6 @@ export function registerRefundRoutes(app: HttpApp, deps: PaymentDeps) {
     },
   })
 }
+
+/** The store alone writes the note by which replaced orders are found: whoever types it says nothing. */
+const typedNote = (reason: string | undefined) => (reason === replacedNote ? undefined : reason)

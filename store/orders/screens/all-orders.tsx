@@ -179,7 +179,7 @@ function OrderRow({ order }: { order: ListedAdminOrder }) {
         <BreakableText>{order.buyerEmail}</BreakableText>
         {order.guest && <span className="block text-soft">guest</span>}
       </Cell>
-      <Cell label="Buyer Address" className="@3xl:min-w-28">
+      <Cell label="Buyer Address" className="whitespace-pre-line @3xl:min-w-28">
         {order.buyerAddress}
       </Cell>
       <Cell label="Product Name" className="@3xl:min-w-52">

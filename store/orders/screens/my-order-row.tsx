@@ -68,7 +68,7 @@ export function MyOrderRow({ place, order, onCancel }: MyOrderRowProps) {
       <Cell label="Buyer Email" className="@3xl:min-w-28 @3xl:wrap-anywhere">
         <BreakableText>{first.buyerEmail}</BreakableText>
       </Cell>
-      <Cell label="Buyer Address" className="@3xl:min-w-28">
+      <Cell label="Buyer Address" className="whitespace-pre-line @3xl:min-w-28">
         {first.buyerAddress}
       </Cell>
       <Cell label="Pay" className="@3xl:min-w-40 @5xl:min-w-60">

@@ -124,6 +124,7 @@ function cancellerName({ actor, by }: Pick<OrderHistoryEntry, 'actor' | 'by'>, {
 }
 
 function orderedText(order: DisplayedOrder): string {
-  const pieces = `${formatNumber(order.lines.reduce((sum, { quantity }) => sum + quantity, 0))} pieces`
+  const count = order.lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const pieces = count === 1 ? '1 piece' : `${formatNumber(count)} pieces`
   return getOnlyLine(order) ? pieces : `${order.lines.length} products, ${pieces}`
 }
