@@ -34,8 +34,8 @@ export function repeatsTyped(order: { verified: boolean; isPaid: boolean; detail
   if (!isPaid || !details) return () => false
   const postalCodes = [details.deliverTo, details.billTo].flatMap((address) => address?.postalCode || [])
   return (text) => {
-    const checked = postalCodes.reduce((rest, code) => rest.replaceAll(code, ''), text)
-    return hasNoWebAddress(text) && (isOneWord(text) || !checked.split('\n').some(hasTelephoneNumber))
+    const lines = (text.includes('\n') ? postalCodes.reduce(withoutLast, text) : text).split('\n') // an address has several lines
+    return hasNoWebAddress(text) && (isOneWord(text) || !lines.some(hasTelephoneNumber))
   }
 }
 
@@ -45,6 +45,12 @@ const hasNoWebAddress = (text: string): boolean =>
     .replace(/\p{Cf}/gu, '')
     .split(/\s+/)
     .every((word) => word === '' || isFullName(word))
+
+/** Only the last one: what else is like the postal code stands in a line that may be a message. */
+function withoutLast(text: string, part: string): string {
+  const start = text.lastIndexOf(part)
+  return start === -1 ? text : text.slice(0, start) + text.slice(start + part.length)
+}
 
 const isOneWord = (text: string): boolean => /^[\p{L}\p{N}/_.-]+$/u.test(text)
 
