@@ -435,6 +435,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/placed-order.ts': ['store/orders/orders.test.ts', 'store/orders/many-lines.test.ts'],
   'store/orders/email-limits.ts': [
     'store/orders/guest-limits.test.ts',
+    'store/orders/company-orders.test.ts',
     'store/checkout/replaced-orders.test.ts',
     'store/orders/emails.test.ts',
     'proof/h-sign-in.test.ts',
@@ -463,8 +464,16 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/reviews/rules.ts': ['store/reviews/reviews.test.ts', 'proof/h-reviews.test.ts'],
   'shared/query-limits.ts': ['store/page-urls.test.ts', 'proof/h-overload.test.ts', 'store/search/screens/search-url.test.ts'],
   'store/page-urls.ts': ['store/page-urls.test.ts', 'proof/h-overload.test.ts'],
+  'store/orders/email-templates.ts': [
+    'store/orders/emails-to-purchasers.test.ts',
+    'store/orders/emails.test.ts',
+    'store/orders/company-orders.test.ts',
+    'store/orders/guest-limits.test.ts',
+  ],
+  'store/orders/payments/payer-receipt.ts': ['store/orders/company-orders.test.ts'],
   'store/orders/emails.ts': [
     'store/orders/emails-to-purchasers.test.ts',
+    'store/orders/company-orders.test.ts',
     'store/orders/emails.test.ts',
     'store/orders/guest-limits.test.ts',
     'proof/h-sign-in.test.ts',

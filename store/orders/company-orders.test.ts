@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { companyMembers } from '#store/companies/table.ts'
+import { users } from '#store/identity/table.ts'
 import { type CheckedOut, checkOut, putIntoCart } from '#test/checkout-actions.ts'
 import { companyOf, memberId, removeMember } from '#test/company-actions.ts'
 import { sendLines } from '#test/many-lines-actions.ts'
@@ -171,6 +172,60 @@ test('who of a company has paid the order of another stands with the order, in i
   const own = await placePurchase(store, { buyer: bob })
   await (await payAs(bob, own)).report(bob)
   assert.equal(await payerOf(own), null, 'by its buyer')
+})
+
+test('who of a company has paid the order of another gets a receipt, too, once, while they are in the company and their e-mail is verified', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer: ada, otherCustomer: bob } = store
+  await companyOf(store, bob, ada)
+  const receiptsOf = async ({ email }: Actor, { number }: Purchase) =>
+    (await store.emailsTo(email)).filter(({ subject }) => subject === `Receipt for order ${number}: $30 paid`)
+  const orderOfBobOpenedBy = async (...openers: Actor[]) => {
+    const order = await placePurchase(store, { buyer: bob })
+    let intentId = ''
+    for (const opener of openers) intentId = await openPaymentIntent(store, order, opener)
+    return { order, intentId }
+  }
+
+  const { order, intentId } = await orderOfBobOpenedBy(ada)
+  await confirmIntent(store, intentId)
+  await waitForWebhooks(store)
+  assert.equal((await recordPayment(ada, order, intentId)).statusCode, 200)
+  const [receipt, ...others] = await receiptsOf(ada, order)
+  assert.deepEqual(others, [])
+  for (const words of [
+    `Ada, thank you. Your payment of $30 for order ${order.number}, which Bob of your company has placed, has arrived.`,
+    'with Visa ending 4242 by you\n',
+    'Delivery address:\nBob\n1 Road',
+    `Show the receipt:\n${store.origin}/dashboard/payment/${order._id}`,
+    `You get this mail because you have paid order ${order.number}.`,
+  ])
+    assert.ok(receipt?.text.includes(words), `${words} in ${receipt?.text}`)
+  assert.equal((await receiptsOf(bob, order)).length, 1)
+
+  const reported = await orderOfBobOpenedBy(bob, ada)
+  await confirmIntent(store, reported.intentId)
+  await waitForWebhooks(store)
+  assert.deepEqual(await receiptsOf(ada, reported.order), [], 'it may be either')
+  await recordPayment(ada, reported.order, reported.intentId)
+  assert.equal((await receiptsOf(ada, reported.order)).length, 1)
+
+  const own = await orderOfBobOpenedBy(ada, bob)
+  await confirmIntent(store, own.intentId)
+  await recordPayment(bob, own.order, own.intentId)
+  assert.deepEqual([(await receiptsOf(ada, own.order)).length, (await receiptsOf(bob, own.order)).length], [0, 1])
+
+  const paidBeforeAll = async (change: () => Promise<unknown>) => {
+    const paid = await orderOfBobOpenedBy(ada)
+    await change()
+    await confirmIntent(store, paid.intentId)
+    await waitForWebhooks(store)
+    return [(await receiptsOf(ada, paid.order)).length, (await receiptsOf(bob, paid.order)).length]
+  }
+  const adas = eq(users.email, ada.email)
+  assert.deepEqual(await paidBeforeAll(() => store.db.update(users).set({ emailVerified: false }).where(adas)), [0, 1])
+  await store.db.update(users).set({ emailVerified: true }).where(adas)
+  assert.deepEqual(await paidBeforeAll(() => removeMember(bob, ada)), [0, 1])
 })
 
 test('where it is not known who of a company has paid, mails say of the card that it paid, and not whose it is', async () => {

@@ -31,6 +31,7 @@ export const orderEvents = [
   'disputed',
   'trouble',
   'looked at',
+  'receipt to payer', // an email alone: a member of the buyer's company has paid
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
 
@@ -158,7 +159,7 @@ export const OrderHistoryEntry = z
       .meta({ description: 'of a cancellation, where the buyer has ordered the basket anew: the new order, null for who may not see it' }),
     mail: z
       .enum(['none', 'due', 'sent', 'failed'])
-      .meta({ description: 'the mail to the buyer that tells of it; failed: given up, no mail server has taken it' }),
+      .meta({ description: 'the mail to the buyer that tells of it, or to who has paid; failed: given up, no mail server has taken it' }),
   })
   .meta({ id: 'HistoryLine' })
 export type OrderHistoryEntry = z.infer<typeof OrderHistoryEntry>

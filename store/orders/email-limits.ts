@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { maxMailTries } from '#platform/mail-queue.ts'
 import { isWithinRateLimit } from '#platform/rate-limits.ts'
@@ -26,6 +26,8 @@ export type DueEmail = {
   verified: boolean
   /** who has done it, where that was an account */
   doerName: string | null
+  /** where to, where that was an account with a verified address that is of the order's company still */
+  memberEmail: string | null
   /** of the buyer's address, whatever its spelling */
   mailbox: string
 }
@@ -34,7 +36,8 @@ export type DueEmail = {
  * Counts an email to an unverified address once, at its first attempt and in the transaction that sends it, so that a crash counts nothing.
  * A buyer who has paid gets every email about the order.
  */
-export async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox }: DueEmail): Promise<boolean> {
+export async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox, memberEmail }: DueEmail): Promise<boolean> {
+  if (line.event === 'receipt to payer') return memberEmail !== null
   if (isReplacement(line) && (await findMailOfNextOrder(db, order)) === 'sent') return false
   if (verified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
@@ -95,6 +98,7 @@ async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boole
     isNull(orderHistory.mailedAt),
     sql`${orderHistory.mailTries} > 0`, // not a parameter, with which it would not match the partial index `order_history_of_refused_mails`
     lt(orderHistory.mailTries, maxMailTries),
+    ne(orderHistory.event, 'receipt to payer'), // which went to another address
   )
   const [found] = await db
     .select({ number: orders.number })

@@ -232,7 +232,7 @@ export const statusSteps = pgTable(
 
 /**
  * The events of every order: who did what and when. A row is written in the transaction of the change it records. As every event has
- * exactly one row, the row also tracks the email to the buyer about it.
+ * exactly one row, the row also tracks the email about it, to the buyer or, of `receipt to payer`, to who has paid.
  */
 export const orderHistory = pgTable(
   'order_history',

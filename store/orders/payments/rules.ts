@@ -13,6 +13,7 @@ import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isIdempotencyCachedError } from './card-provider.ts'
 import { assertDeclineLimit, cancelIntentsAfterDeclines } from './declines.ts'
 import { cancelIntent } from './end-order.ts'
+import { mailReceiptToPayer } from './payer-receipt.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
 import { type IntentOutcome, type Payment, paymentBeingCheckedError, retrieveIntent, settlePayment } from './settle.ts'
 
@@ -99,6 +100,8 @@ const discardPayment = (db: Database, { _id, orderId }: PaymentToOpen) =>
       .where(and(eq(payments._id, _id), eq(payments.state, 'open')))
   })
 
+type OrderPayment = { orderId: string; paymentId: string }
+
 const accountOf = (buyer: Viewer): string | null => (buyer.role === 'guest' ? null : buyer.id)
 
 /** Keeps that this account, too, is given the means to pay. The order is locked. */
@@ -158,7 +161,7 @@ async function findNewestUnpaidOrder(db: Database, buyer: Viewer, cents: number)
 /**
  * Handles the browser's report that an order was paid with this intent. The report is not trusted: the payment is settled with the
  * provider, unless it was before. Over the rate limit nothing is lost, since `settleUnresolvedPayments` then settles the payment.
- * @param onSettled called once the payment is settled by this report, and that is committed, also where the order had ended
+ * @param onSettled called once the payment is settled by this report, or a receipt is due by it, and that is committed, also where the order had ended
  * @param onPayerLost called where who has paid could not be kept, which stops nothing else
  * @throws {HttpError} 404 not the buyer's order; 409 the intent is not this order's, or the order had ended and the money is refunded; 402
  *   the provider has not taken the money; 429 the provider was called too often; 503 the outcome is unknown, the payment is being checked
@@ -186,8 +189,9 @@ export async function recordPayment(
     : await settleHintedPayment(db, cards, { orderId, paymentId: order.paymentId, transectionId }, limits)
   if (status === 'checking') throw paymentBeingCheckedError()
   if (status !== 'succeeded') throw new HttpError(402, 'The card provider has not taken the money for this order')
-  await recordPayer(db, order.paymentId, buyer).catch(onPayerLost) // before the mail is sent, which says it
-  if (!wasSettled) onSettled()
+  // Before the mail is sent, which says it.
+  const receiptIsDue = await recordPayer(db, { orderId, paymentId: order.paymentId }, buyer).catch(onPayerLost)
+  if (!wasSettled || receiptIsDue) onSettled()
   const [now] = await db.select({ status: orders.orderStatus }).from(orders).where(eq(orders._id, orderId))
   if (now?.status === 'expired' || now?.status === 'cancelled')
     throw new HttpError(409, 'This order had ended before your payment came. Your money goes back by itself', undefined, {
@@ -198,26 +202,27 @@ export async function recordPayment(
 /**
  * Keeps that the buyer has paid: the first of those who have opened the payment to report it. Whoever has not opened it, or reports it an hour
  * later, has read the transaction somewhere.
+ * @returns whether a receipt to them is due by it
  */
-async function recordPayer(db: Database, paymentId: string, buyer: Viewer): Promise<void> {
-  if (buyer.role === 'guest') return
-  await db
-    .update(payments)
-    .set({ paidBy: buyer.id })
-    .where(
-      and(
-        eq(payments._id, paymentId),
-        isNull(payments.paidBy),
-        or(eq(payments.openedBy, buyer.id), sql`${buyer.id} = any(${payments.alsoOpenedBy})`),
-        sql`${payments.settledAt} > now() - interval '1 hour'`,
-      ),
-    )
+async function recordPayer(db: Database, { orderId, paymentId }: OrderPayment, buyer: Viewer): Promise<boolean> {
+  if (buyer.role === 'guest') return false
+  const payerIs = and(
+    eq(payments._id, paymentId),
+    isNull(payments.paidBy),
+    or(eq(payments.openedBy, buyer.id), sql`${buyer.id} = any(${payments.alsoOpenedBy})`),
+    sql`${payments.settledAt} > now() - interval '1 hour'`,
+  )
+  return db.transaction(async (tx) => {
+    const order = await orderBooks.lockOrder(tx, orderId)
+    const recorded = await tx.update(payments).set({ paidBy: buyer.id }).where(payerIs)
+    return recorded.rowCount === 1 && mailReceiptToPayer(tx, order)
+  })
 }
 
 /** How often per hour a report over the rate limit makes the store ask by itself, for one order. Events of the provider are read anyway. */
 const checksOverLimit = { max: 3, seconds: 3600 }
 
-type PaymentHint = { orderId: string; paymentId: string; transectionId: string }
+type PaymentHint = OrderPayment & { transectionId: string }
 
 async function settleHintedPayment(
   db: Database,

@@ -8,6 +8,7 @@ import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, isResourceMissing } from './card-provider.ts'
+import { mailReceiptToPayer } from './payer-receipt.ts'
 import { insertRefund, shareOutRefund } from './refund-lines.ts'
 
 export type Payment = typeof payments.$inferSelect
@@ -84,14 +85,15 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
   const paid = { state: 'succeeded', settledAt: new Date(), checkingSince: null } as const
   const isSurplus = order?.paymentId !== payment._id
   await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null, isSurplus })
-  if (order?.paymentId === payment._id && order.orderStatus === 'open')
-    await orderBooks.changeOrderStatus(tx, order, 'placed', {
+  if (order?.paymentId === payment._id && order.orderStatus === 'open') {
+    const placed = await orderBooks.changeOrderStatus(tx, order, 'placed', {
       event: 'paid',
       doer: { actor: 'card provider' },
       note: intent.id,
       mail: true,
     })
-  else if (order) await refundLatePayment(tx, order, payment, refundedAtProvider(intent))
+    await mailReceiptToPayer(tx, placed)
+  } else if (order) await refundLatePayment(tx, order, payment, refundedAtProvider(intent))
   return 'succeeded'
 }
 

@@ -36,7 +36,7 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
         { label: 'Who' },
         { label: 'Amount', isNumeric: true },
         { label: 'Note' },
-        { label: 'Mail to the buyer' },
+        { label: 'Mail' },
       ]}
     >
       {lines.map((line, index) => (
@@ -58,7 +58,7 @@ export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
           <Cell label="Note" className={`@3xl:min-w-44 ${line.items || line.note ? '' : '@max-3xl:hidden'}`}>
             {line.items && <span className="block wrap-anywhere">{line.items}</span>} <span className="wrap-anywhere">{line.note}</span>
           </Cell>
-          <Cell label="Mail to the buyer">{mailLabels[line.mail]}</Cell>
+          <Cell label="Mail">{mailLabels[line.mail]}</Cell>
         </Row>
       ))}
     </Table>

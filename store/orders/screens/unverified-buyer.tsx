@@ -9,7 +9,7 @@ export const loadVerified = (): Promise<boolean> =>
     () => true,
   )
 
-/** Says which mails about orders an unverified address gets, see `isSendingAllowed` in orders/emails.ts, and how it gets all of them. */
+/** Says which mails about orders an unverified address gets, see `isSendingAllowed` in orders/email-limits.ts, and how it gets all of them. */
 export function UnverifiedBuyer({ email }: { email: string }) {
   return (
     <ResendVerificationEmail email={email}>

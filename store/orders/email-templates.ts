@@ -1,0 +1,218 @@
+import type { composeEmail } from '#platform/compose-email.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { formatCents } from '#shared/money.ts'
+import { greeting } from '#store/identity/emails.ts'
+import { formatCard, type OrderEvent } from './contract.ts'
+import type { OrderDetails } from './details/contract.ts'
+import type { DueEmail } from './email-limits.ts'
+import {
+  cardText,
+  costText,
+  costTexts,
+  detailsText,
+  formatItemsShort,
+  inTotal,
+  isBuyersPayment,
+  left,
+  memberName,
+  partNumberLines,
+  paymentText,
+  poNumberText,
+  productLines,
+  type RepeatsTyped,
+  reductionLines,
+  replacesText,
+} from './email-texts.ts'
+import { formatItem, formatItems, type Order } from './order-contract.ts'
+import { isReplacement } from './order-history.ts'
+import { orderLinkDays } from './order-link.ts'
+import type { LineRow } from './rules.ts'
+
+/* What each email about an order says. */
+
+/** `replacedBy`: the number of the order that has taken its place */
+export type ReadOrder = { lines: LineRow[]; whole: Order; details: OrderDetails | null; replacedBy: number | undefined }
+
+type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
+type OrderEmailContext = DueEmail &
+  ReadOrder & {
+    /** whether the mail may repeat this text, which was typed with the order */
+    repeats: RepeatsTyped
+    orderPage: string
+    paymentPage: string
+    /** undefined for an order of several products */
+    productPage: string | undefined
+    purchasePage: string | undefined
+  }
+
+/**
+ * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout: the address may be somebody else's.
+ */
+export const linkEmail = ({ order, lines, whole, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number}: ${formatTotal(order)}, not paid yet`,
+  paragraphs: [
+    `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+    ...replacesText(whole),
+    ...productLines(inTotal(lines)),
+    ...costText(whole),
+    `The button leads to it: see it, pay it or cancel it there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
+    `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
+  ],
+  action: { words: 'Show the order', url: orderPage },
+})
+
+/** One template per event that is emailed; each starts with the most important fact. */
+export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
+  placed: ({ order, lines, whole, details, repeats, paymentPage }) => ({
+    subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, not paid yet`,
+    paragraphs: [
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+      ...replacesText(whole),
+      `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+      [
+        ...productLines(inTotal(lines)),
+        ...costText(whole),
+        ...detailsText(details, whole, repeats),
+        repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
+      ].join('\n\n'),
+    ],
+    action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+  }),
+  paid: (about) => receiptEmail(about, receiptForBuyer(about)),
+  'receipt to payer': (about) => receiptEmail(about, receiptForPayer(about)),
+  expired: ({ order, lines, whole, details, repeats, purchasePage, orderPage }) => ({
+    subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
+    paragraphs: [
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      ...poNumberText(details, repeats),
+      ...productLines(inTotal(lines)),
+      ...costText(whole),
+      'The pieces are back in stock. You can order them again.',
+    ],
+    action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
+  }),
+  cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
+  'line cancelled': ({ order, lines, whole, line, payerId, details, repeats, doerName, paymentPage, orderPage }) => ({
+    subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
+      line.amountCents
+        ? `${formatCents(line.amountCents)} goes back to ${cardText({ order, payerId, whole })}. ${refundDelayText}`
+        : 'Nothing was charged for what was cancelled.',
+      ...poNumberText(details, repeats),
+      ...storesReason(line),
+    ],
+    action:
+      line.amountCents || order.orderStatus !== 'open'
+        ? { words: 'Show the order', url: orderPage }
+        : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+  }),
+  refunded: (about) =>
+    refundEmail(
+      about,
+      about.line.items === null ? `All of ${paymentText(about)} goes back.` : `With this, all of ${paymentText(about)} has gone back.`,
+    ),
+  'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
+}
+
+/** How a receipt begins, and by whom it says that the order was paid. */
+type ReceiptAbout = { beginning: string; payer: string }
+
+const receiptForBuyer = ({ order, whole, payerId }: OrderEmailContext): ReceiptAbout => ({
+  beginning: `${buyerGreeting(order)} thank you. ${isBuyersPayment({ order, payerId }) ? 'Your' : 'The'} payment of ${formatTotal(order)} for order ${order.number} has arrived.`,
+  payer: whole.paidBy ? ` by ${memberName(whole.paidBy.name)}` : '',
+})
+
+const receiptForPayer = ({ order, doerName }: OrderEmailContext): ReceiptAbout => ({
+  beginning: `${greeting({ name: doerName ?? '' })} thank you. Your payment of ${formatTotal(order)} for order ${order.number}, which ${memberName(order.buyerName)} has placed, has arrived.`,
+  payer: ' by you',
+})
+
+const receiptEmail = (
+  { order, lines, whole, details, payment, line, repeats, paymentPage }: OrderEmailContext,
+  { beginning, payer }: ReceiptAbout,
+): OrderEmailContent => ({
+  subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
+  paragraphs: [
+    beginning,
+    [
+      `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
+      ...inTotal(lines).flatMap((item) => [
+        `${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`,
+        ...reductionLines(item),
+        ...partNumberLines(item),
+      ]),
+      ...costTexts(whole),
+      `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
+      `Transaction ID: ${payment?.intentId}`,
+    ].join('\n'),
+    ...detailsText(details, whole, repeats),
+    repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
+    'Keep this mail: it is your receipt.',
+  ],
+  action: { words: 'Show the receipt', url: paymentPage },
+})
+
+function cancelledEmail(about: OrderEmailContext): OrderEmailContent {
+  const { order, lines, line, details, repeats, doerName, productPage, orderPage } = about
+  return {
+    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
+      line.amountCents ? `${formatCents(line.amountCents)} goes back to ${cardText(about)}. ${refundDelayText}` : 'Nothing was charged.',
+      ...poNumberText(details, repeats),
+      ...storesReason(line),
+    ],
+    action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
+  }
+}
+
+/** For where the mail about the order that the buyer has placed since does not say it: see `waitForMailOfNextOrder`. */
+const replacedEmail = ({ order, lines, details, repeats, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number} is ${replacedBy ? `replaced by order ${replacedBy}` : 'cancelled'}: nothing was charged`,
+  paragraphs: [
+    `${buyerGreeting(order)} your order ${order.number}, ${formatItems(lines)}, was not paid when you ordered some of the same again. ${
+      replacedBy
+        ? `Order ${replacedBy} has replaced it, so that nothing is ordered twice.`
+        : 'It was cancelled for that, but the new order was not placed. What you still want of it, please order again.'
+    }`,
+    'Nothing was charged.',
+    ...poNumberText(details, repeats),
+  ],
+  action: { words: 'Show the order', url: orderPage },
+})
+
+function refundEmail(about: OrderEmailContext, extent: string): OrderEmailContent {
+  const { order, lines, whole, line, payment, details, repeats, orderPage } = about
+  const amount = formatCents(line.amountCents ?? 0)
+  const ended = line.state === 'expired' || line.state === 'cancelled'
+  return {
+    subject: `${amount} of order ${order.number} goes back to you`,
+    paragraphs: [
+      ended
+        ? `${buyerGreeting(order)} ${paymentText(about)} of ${amount} came after order ${order.number} had ended. It goes back by itself to ${cardText(about)}: you need not do anything.`
+        : `${buyerGreeting(order)} ${amount} of ${paymentText(about)} for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : cardText(about)}. ${extent}`,
+      `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
+      ...poNumberText(details, repeats),
+      ...(ended ? [] : costText(whole)),
+      ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
+    ],
+    action: { words: 'Show the order', url: orderPage },
+  }
+}
+
+/** Where an order goes, with the name: an address from the checkout begins with that of the recipient. */
+const addressText = ({ buyerName, buyerAddress }: OrderEmailContext['order'], details: OrderDetails | null): string =>
+  `Delivery address:\n${buyerAddress.split('\n').includes(details?.name ?? buyerName) ? '' : `${buyerName}\n`}${buyerAddress}`
+
+/** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
+const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
+  `Name and address for the delivery stand with the order.${buyerId === null ? '' : ' Verify your e-mail on My Profile, and mails say them too, and confirm every order.'}`
+
+const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
+/** The buyer, somebody else of their company who may act as the buyer, or the store. */
+const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order'], doerName: string | null): string =>
+  actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : `${memberName(doerName ?? '')} has`
+const refundDelayText = 'Banks take up to ten days to show it.'
+const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
+const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
