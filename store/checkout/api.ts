@@ -5,6 +5,7 @@ import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.t
 import { centsToAmount, lineTotal } from '#shared/money.ts'
 import { cartTokenOf } from '#store/cart/cart-tokens.ts'
 import { visitorOf } from '#store/cart/change-cart.ts'
+import type { CartVisitor } from '#store/cart/rules.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { type Buyer, type Viewer, viewerKey } from '#store/orders/buyer.ts'
 import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
@@ -18,7 +19,7 @@ import { findDeliveredCountries } from './charges.ts'
 import { checkOut, estimateCheckout, listCheckoutCountries, showCheckoutDefaults, showCheckoutForm, showLastOrder } from './contract.ts'
 import { destinationAfter, destinationCookie } from './destination-cookie.ts'
 import { readCheckoutForm } from './form-state.ts'
-import { findLastOrder } from './last-order.ts'
+import { findLastOrder, findOtherUnpaidOrders } from './last-order.ts'
 import { orderedCookie } from './ordered-cookie.ts'
 import { createCheckoutPlacer, type PlacingDeps } from './place-in-turn.ts'
 import { estimate, findDefaults } from './rules.ts'
@@ -62,14 +63,16 @@ function registerCheckoutQueries(app: HttpApp, { db, guards, inProcessApi, secre
       return readCheckoutForm(db, request.headers.cookie)
     },
   })
-  inProcessApi.answer(showLastOrder, async ({ cookies }) => ({
-    order: await findLastOrder(db, { userId: undefined, token: cartTokenOf(cookies) }, { secret, cookies }),
-  }))
+  const answerLastOrder = async (visitor: CartVisitor, cookies: string | undefined) => ({
+    order: await findLastOrder(db, visitor, { secret, cookies }),
+    others: await findOtherUnpaidOrders(db, visitor, { secret, cookies }),
+  })
+  inProcessApi.answer(showLastOrder, ({ cookies }) => answerLastOrder({ userId: undefined, token: cartTokenOf(cookies) }, cookies))
   app.route({
     ...showLastOrder,
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return { order: await findLastOrder(db, await visitorOf(request, guards), { secret, cookies: request.headers.cookie }) }
+      return answerLastOrder(await visitorOf(request, guards), request.headers.cookie)
     },
   })
 

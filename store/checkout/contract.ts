@@ -219,13 +219,22 @@ export const LastOrder = z.object({
 })
 export type LastOrder = z.output<typeof LastOrder>
 
+export const OtherUnpaidOrders = z.object({
+  orders: z
+    .array(LastOrder.pick({ number: true, totalCents: true, orderUrl: true }))
+    .meta({ description: 'the newest of them; orderUrl is null as in `order`' }),
+  count: z.int().meta({ description: 'of all of them' }),
+})
+export type OtherUnpaidOrders = z.output<typeof OtherUnpaidOrders>
+
 export const showLastOrder = {
   method: 'GET',
   url: '/checkout/last-order',
   schema: {
     tags,
     summary: "The order that the visitor's cart was placed as last, where it is paid, or where ordering the cart as it is now replaces it",
-    response: { 200: z.object({ order: LastOrder.nullable() }), default: ErrorResponse },
+    description: '`others` are the unpaid orders of the buyer that ordering the cart does not replace.',
+    response: { 200: z.object({ order: LastOrder.nullable(), others: OtherUnpaidOrders }), default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

@@ -4,7 +4,14 @@ import { sql } from 'drizzle-orm'
 import { openBrowser, signInWith } from '#test/cart-actions.ts'
 import { checkOut, putIntoCart, typed } from '#test/checkout-actions.ts'
 import { createProducts, payOrder } from '#test/many-lines-actions.ts'
-import { cancelPurchase, confirmIntent, createProduct, createTestStoreWithCards, intentIdFromSecret } from '#test/order-actions.ts'
+import {
+  cancelPurchase,
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  intentIdFromSecret,
+  placePurchase,
+} from '#test/order-actions.ts'
 
 test('a basket says its unpaid order with the way to pay it, and then that it is paid, for an hour with a link; of another nothing is said', async () => {
   await using store = await createTestStoreWithCards()
@@ -87,4 +94,55 @@ test('a paid order is not said to be the last one while a later one of other pro
   assert.equal(await last(), undefined, 'the basket is empty, and there is something to pay')
   await payOrder(store, open)
   assert.equal(await last(), open.number)
+})
+
+test('a basket says which unpaid orders of an account ordering it does not replace, the newest three and how many there are', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer } = store
+  const [drill, saw, board] = await createProducts(store)
+  const others = async (of: Pick<typeof customer, 'request'> = customer) => (await of.request('GET', '/checkout/last-order')).json().others
+  assert.deepEqual(await others(), { orders: [], count: 0 })
+  await putIntoCart(customer, { [drill]: 1 })
+  const ofDrill = await checkOut(customer)
+  const nothing = { orders: [], count: 0 }
+  assert.deepEqual(await others(), nothing, 'ordering the basket replaces it')
+  await customer.request('DELETE', `/cart/lines/${drill}`)
+  await putIntoCart(customer, { [saw]: 2 })
+  const told = ({ _id, number, totalCents }: { _id: string; number: number; totalCents: number }) => ({
+    ...{ number, totalCents },
+    orderUrl: `/dashboard/myorder/${_id}`,
+  })
+  assert.deepEqual(await others(), { orders: [told(ofDrill)], count: 1 })
+  assert.deepEqual(await others(store.otherCustomer), nothing)
+
+  const more = []
+  for (let nth = 0; nth < 3; nth++) {
+    const { _id, number } = await placePurchase(store, { toolId: board, dollars: 250 }) // from the product's page, of no basket
+    more.unshift(told({ _id, number, totalCents: 25000 }))
+  }
+  assert.deepEqual(await others(), { orders: more, count: 4 })
+  for (const { orderUrl } of more) await cancelPurchase(customer, { _id: orderUrl.slice('/dashboard/myorder/'.length) })
+  await payOrder(store, ofDrill)
+  assert.deepEqual(await others(), nothing)
+})
+
+test('a basket tells a guest of the unpaid orders of that basket alone, and leads to one in the browser session that has placed it', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const browser = openBrowser(store.visitor)
+  await browser.add(drill, 3)
+  const order = (await browser.request('POST', '/checkout', { ...typed, email: 'gwen@mail.example' })).json()
+  await browser.request('DELETE', `/cart/lines/${drill}`)
+  await browser.add(saw, 2)
+  const others = async (of: Pick<typeof browser, 'request'> = browser) => (await of.request('GET', '/checkout/last-order')).json().others
+  const { number, totalCents } = order
+  assert.deepEqual(await others(), { orders: [{ number, totalCents, orderUrl: new URL(order.link).pathname }], count: 1 })
+  const later = openBrowser(store.visitor)
+  later.jar.set('nucleus.cart', browser.jar.get('nucleus.cart') ?? '')
+  assert.deepEqual(await others(later), { orders: [{ number, totalCents, orderUrl: null }], count: 1 })
+  const another = openBrowser(store.visitor)
+  await another.add(saw, 2)
+  assert.deepEqual(await others(another), { orders: [], count: 0 })
+  const signedIn = await signInWith(browser, store.customer)
+  assert.deepEqual(await others(signedIn), { orders: [], count: 0 })
 })

@@ -15,7 +15,7 @@ import { countriesCall, lastOrderCall } from './checkout-calls.ts'
 import { CostBreakdown } from './cost-breakdown.tsx'
 import { DeliveredCountries } from './delivered-countries.tsx'
 import { estimateCall } from './order-calls.ts'
-import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
+import { UnpaidOrderNotices } from './unpaid-order-notice.tsx'
 
 /** The destination that the address of the page asks for, which the browser remembers, or else the remembered one. */
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, protocol } = new URL(request.url)
   const isAsked = searchParams.has('country')
   const asked = isAsked ? destinationIn(searchParams) : destinationOf(request.headers.get('cookie'))
-  const [{ countries }, { order: lastOrder }] = await Promise.all([call(countriesCall, {}), call(lastOrderCall, {})])
+  const [{ countries }, { order: lastOrder, others: otherUnpaid }] = await Promise.all([call(countriesCall, {}), call(lastOrderCall, {})])
   const [only = '', ...others] = countries
   const country = countries.includes(asked.country) ? asked.country : others.length === 0 ? only : ''
   const states = statesOf(country)?.map(({ code, name }) => ({ value: code, label: name })) ?? null
@@ -45,14 +45,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const kept = postalCodeError ? { ...destination, postalCode: '' } : destination
   const headers = isAsked ? { 'set-cookie': destinationCookie(kept, { isSecure: protocol === 'https:' }) } : undefined
   const names = countries.map((code) => ({ value: code, label: countryName(code) })).sort((a, b) => a.label.localeCompare(b.label, 'en'))
-  return data({ ...costs, destination, postalCodeError, names, states, lastOrder }, { headers })
+  return data({ ...costs, destination, postalCodeError, names, states, lastOrder, otherUnpaid }, { headers })
 }
 
 /** What the basket costs with delivery and tax at a country, with and without tax, and the way to the checkout. A part of the basket's page. */
 export default function CartEstimate({ loaderData }: Route.ComponentProps) {
   const cart = useOutletContext<Cart>()
   const isStale = useEstimateOf(cart)
-  const { estimate, problem, destination, lastOrder } = loaderData
+  const { estimate, problem, destination, lastOrder, otherUnpaid } = loaderData
   const hasTax = (estimate?.totals.taxCents ?? 0) > 0
   return (
     <>
@@ -67,7 +67,7 @@ export default function CartEstimate({ loaderData }: Route.ComponentProps) {
           hidesGoods
         />
       )}
-      <UnpaidOrderNotice order={lastOrder} />
+      <UnpaidOrderNotices order={lastOrder} others={otherUnpaid} />
       {cart.canBeOrdered && (
         <ButtonLink to="/checkout" prefetch="none" className="text-lg">
           Check out

@@ -25,14 +25,14 @@ const PlainForm = import.meta.env.SSR ? (await import('./plain-form.tsx')).Plain
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const call = context.get(apiCallerContext)
-  const [cart, { countries }, form, { order: lastOrder }] = await Promise.all([
+  const [cart, { countries }, form, { order: lastOrder, others: otherUnpaid }] = await Promise.all([
     call(cartCall, {}),
     call(countriesCall, {}),
     call(formCall, {}),
     call(lastOrderCall, {}),
   ])
   const refused = new URL(request.url).searchParams.get('refused')
-  return { cart, countries, form, refused, lastOrder, idempotencyKey: crypto.randomUUID() }
+  return { cart, countries, form, refused, lastOrder, otherUnpaid, idempotencyKey: crypto.randomUUID() }
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
@@ -42,7 +42,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 /** Rendered for one visitor, whether they have an account or not: what is known of an account comes once the page is in their browser. */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
-  const { countries, form, lastOrder } = loaderData
+  const { countries, form, lastOrder, otherUnpaid } = loaderData
   const isHydrated = useHydrated()
   const account = useAccountAtOpening()
   const { cart, isJoining } = useJoinedCart(loaderData.cart)
@@ -57,7 +57,7 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
         <Suspense fallback={<Preparing />}>
           <OrderForm
             key={account?.email ?? ''}
-            {...{ account, cart, countries, lastOrder }}
+            {...{ account, cart, countries, lastOrder, otherUnpaid }}
             defaults={known.defaults}
             typedBefore={form.typed}
           />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { countryCodes } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
-import type { CheckoutDefaults } from '#store/checkout/contract.ts'
+import type { CheckoutDefaults, OtherUnpaidOrders } from '#store/checkout/contract.ts'
 import { isCompleteAddress } from '#store/checkout/typed-checkout.ts'
 import { loginUrlReturningTo } from '#store/identity/screens/return-url.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
@@ -21,13 +21,13 @@ import { DeliverTo } from './deliver-to.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 import { DiscountCodeField } from './discount-code-field.tsx'
 import { OrderedLines } from './ordered-lines.tsx'
-import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
+import { UnpaidOrderNotices } from './unpaid-order-notice.tsx'
 import { type OrderFormState, type OrderToFill, useOrderForm } from './use-order-form.ts'
 
-type OrderFormProps = OrderToFill & { countries: string[] }
+type OrderFormProps = OrderToFill & { countries: string[]; otherUnpaid: OtherUnpaidOrders }
 
 /** One page: contact, address, delivery, payment, and what it costs beside them all the time. */
-export function OrderForm({ countries, ...toFill }: OrderFormProps) {
+export function OrderForm({ countries, otherUnpaid, ...toFill }: OrderFormProps) {
   const { account, cart, defaults, lastOrder } = toFill
   const changes = useBasketChanges(cart)
   const state = useOrderForm(toFill)
@@ -38,7 +38,7 @@ export function OrderForm({ countries, ...toFill }: OrderFormProps) {
   return (
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside aria-label="Your order" className="flex flex-col gap-4 lg:sticky lg:top-4 lg:order-last">
-        <UnpaidOrderNotice order={lastOrder} />
+        <UnpaidOrderNotices order={lastOrder} others={otherUnpaid} />
         <ChangedBasket changes={changes} />
         <OrderedLines cart={cart} estimate={estimate} isStale={isStale} />
       </aside>

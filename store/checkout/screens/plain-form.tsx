@@ -1,7 +1,7 @@
 import { countryCodes } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
 import type { Cart } from '#store/cart/contract.ts'
-import type { CheckoutEstimate, CheckoutFormState, LastOrder } from '#store/checkout/contract.ts'
+import type { CheckoutEstimate, CheckoutFormState, LastOrder, OtherUnpaidOrders } from '#store/checkout/contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
@@ -13,7 +13,7 @@ import { CheckoutPart } from './checkout-part.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 import { OrderedLines } from './ordered-lines.tsx'
-import { UnpaidOrderNotice } from './unpaid-order-notice.tsx'
+import { UnpaidOrderNotices } from './unpaid-order-notice.tsx'
 
 type PlainFormProps = {
   cart: Cart
@@ -24,20 +24,21 @@ type PlainFormProps = {
   /** of this page: the same page sent twice is one order */
   idempotencyKey: string
   lastOrder: LastOrder | null
+  otherUnpaid: OtherUnpaidOrders
 }
 
 /**
  * The checkout where no script runs, up to the card. It is rendered on the server alone. Each of its buttons sends all of it, so nothing typed is
  * lost; what the country, the code and the delivery change is shown on the page that follows.
  */
-export function PlainForm({ cart, countries, form, refused, idempotencyKey, lastOrder }: PlainFormProps) {
+export function PlainForm({ cart, countries, form, refused, idempotencyKey, lastOrder, otherUnpaid }: PlainFormProps) {
   const { typed, estimate, problem } = form
   const fields = fieldsOfState(form)
   if (cart.isOfAccount) return <BasketOfAccount />
   return (
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside aria-label="Your order" className="flex flex-col gap-4 lg:sticky lg:top-4 lg:order-last">
-        <UnpaidOrderNotice order={lastOrder} />
+        <UnpaidOrderNotices order={lastOrder} others={otherUnpaid} />
         <OrderedLines cart={cart} estimate={estimate ?? undefined} isStale={false} />
       </aside>
       <form method="post" action="/checkout" noValidate className="flex min-w-0 flex-col gap-6">
