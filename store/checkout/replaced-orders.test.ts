@@ -150,6 +150,24 @@ test('the one mail to a guest before the payment says which order is replaced', 
   assert.deepEqual([others, (await mailsAbout(store, email, first)).length], [[], 1])
 })
 
+test('the page of a replaced order says to a guest the number of the order that has replaced it, and leads only to what the viewer may see', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const browser = openBrowser(store.visitor)
+  await browser.add(drill, 3)
+  const place = async (name: string) => (await browser.request('POST', '/checkout', { ...typed, name, email: 'gwen@mail.example' })).json()
+  const [first, second] = [await place('Gwen'), await place('Gwen Byron')]
+  const byLink = { authorization: `Bearer order-${new URL(first.link).pathname.split('/').at(-1)}` }
+  const history: OrderHistoryEntry[] = (await store.visitor.request('GET', `/purchase/${first._id}/history`, undefined, byLink)).json()
+  const { number, _id } = second
+  assert.deepEqual(
+    history.flatMap(({ replacedBy }) => replacedBy ?? []),
+    [{ _id: null, number }],
+  )
+  const seenByAdmin = (await getOrderHistory(store, first)).flatMap(({ replacedBy }) => replacedBy ?? [])
+  assert.deepEqual(seenByAdmin, [{ _id, number }])
+})
+
 test('an order that was ended for one that was then not placed has a mail that says so, and the next order of its products is said to replace it until then', async () => {
   await using store = await createTestStoreWithCards()
   const { customer } = store

@@ -152,11 +152,10 @@ export const OrderHistoryEntry = z
     note: z.string().nullable(),
     amountCents: z.int().nullable(),
     items: z.string().nullable().meta({ description: 'the part of the order that was cancelled or refunded, as "2 x Drill"' }),
-    replacedBy: z
-      .object({ _id: z.uuid(), number: z.int() })
-      .nullable()
-      .optional()
-      .meta({ description: 'of a cancellation, where the buyer has ordered the basket anew: the new order, null for who may not see it' }),
+    replacedBy: z.object({ _id: z.uuid().nullable(), number: z.int() }).nullable().optional().meta({
+      description:
+        'of a cancellation, where the buyer has ordered the basket anew: the new order, with its id for who may see it; null: not known, or not placed after all',
+    }),
     mail: z
       .enum(['none', 'due', 'sent', 'failed'])
       .meta({ description: 'the mail to the buyer that tells of it, or to who has paid; failed: given up, no mail server has taken it' }),

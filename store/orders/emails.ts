@@ -52,7 +52,7 @@ const readOrder = async (tx: Database, orderId: string): Promise<ReadOrder> => (
   lines: await findOrderLines(tx, orderId),
   whole: await findOrderById(tx, orderId),
   details: await findDetailsOfOrder(tx, orderId),
-  replacedBy: (await findReplacement(tx, orderId))?.number,
+  replacedBy: (await findReplacement(tx, orderId, sql`false`))?.number,
 })
 
 type LinkTarget = { publicUrl: string; secret: string }

@@ -85,13 +85,17 @@ export const replacedMailDelayMinutes = 5
 export const isReplacement = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): boolean =>
   event === 'cancelled' && actor === 'buyer' && note === replacedNote
 
-/** The order of the same basket that has taken the place of this one. @param condition on it, such as whether a viewer may see it */
-export async function findReplacement(db: Database, orderId: string, condition?: SQL): Promise<{ _id: string; number: number } | null> {
+/** The order of the same basket that has taken the place of this one. @param isVisible whether the viewer may see it, who else is told no more than its number */
+export async function findReplacement(
+  db: Database,
+  orderId: string,
+  isVisible: SQL,
+): Promise<{ _id: string | null; number: number } | null> {
   const [next] = await db
-    .select({ _id: orders._id, number: orders.number })
+    .select({ _id: sql<string | null>`case when ${isVisible} then ${orders._id} end`, number: orders.number })
     .from(orderDetails)
     .innerJoin(orders, eq(orders._id, orderDetails.replacedBy))
-    .where(and(eq(orderDetails.orderId, orderId), condition))
+    .where(eq(orderDetails.orderId, orderId))
   return next ?? null
 }
 

@@ -105,16 +105,23 @@ const goesBackText = (amount: ReactNode, card: string) => (
   </>
 )
 
-/** The buyer has ordered some of it again from the same basket. @param replacedBy the new order; null: unknown, or not for the viewer */
+/** The buyer has ordered some of it again from the same basket. @param replacedBy the new order; null: unknown, or not placed after all */
 const replacedEntry = (replacedBy: OrderHistoryEntry['replacedBy']): TimelineEntry => ({
   title: replacedBy ? (
     <>
-      Replaced by <TextLink to={`/dashboard/myorder/${replacedBy._id}`}>order {replacedBy.number}</TextLink>
+      Replaced by{' '}
+      {replacedBy._id ? (
+        <TextLink to={`/dashboard/myorder/${replacedBy._id}`}>{`order ${replacedBy.number}`}</TextLink>
+      ) : (
+        `order ${replacedBy.number}`
+      )}
     </>
   ) : (
     'Cancelled when some of it was ordered again'
   ),
-  children: `${replacedBy ? 'It asks for some of the same products, and nothing is ordered twice. ' : ''}Nothing was charged.`,
+  children: `${replacedBy ? 'It asks for some of the same products, and nothing is ordered twice. ' : ''}Nothing was charged.${
+    replacedBy?._id === null ? ' The link in the mail about it leads to it.' : ''
+  }`,
 })
 
 /** The buyer, another member of their company, or the store. */
