@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costParts, costRows } from './cost-rows.ts'
+import { costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
 
 const paidAt = '2026-11-26T12:00:00.000Z'
 const line = { inTotal: true, reductionCents: 0, reductionReason: null }
@@ -11,6 +11,21 @@ const taxes = [
   { ratePpm: 70_000, netCents: 1100, taxCents: 77 },
   { ratePpm: 0, netCents: 100, taxCents: 0 },
 ]
+
+test('the lines of an order add up to its goods, from which a discount code takes its reduction, also where nothing else makes up the total', () => {
+  const lines = [
+    { inTotal: true, totalCents: 1800, reductionCents: 200, reductionReason: 'TEN' },
+    { inTotal: true, totalCents: 900, reductionCents: 100, reductionReason: 'TEN' },
+  ]
+  const rows = rowsOf({ ...plain, ...untouched, lines, goodsCents: 2700, totalCents: 2700 })
+  assert.deepEqual(rows, [
+    ['Goods', lines.map(listedLineCents).reduce((sum, cents) => sum + cents), 'part'],
+    ['Reduction by the code TEN', -300, 'part'],
+    ['Total', 2700, 'total'],
+  ])
+  assert.deepEqual(lines.map(reductionShareText), ['$2 of the reduction by the code TEN', '$1 of the reduction by the code TEN'])
+  assert.equal(reductionShareText(line), null)
+})
 
 const rowsOf = (order: Parameters<typeof costRows>[0]) => costRows(order).map(({ label, amountCents, kind }) => [label, amountCents, kind])
 

@@ -19,12 +19,23 @@ export const costRows = (order: CostedOrder): CostRow[] => [
   ...refundRows(order),
 ]
 
-/** What makes up the total of an order, beside its lines: empty where it is their sum, and nothing is taxed. */
+/**
+ * What a line costs in a list of the lines of an order: before what a discount code takes off, which is one of the rows below them. So the lines add up
+ * to the first row, and the rows to the total.
+ */
+export const listedLineCents = ({ totalCents, reductionCents }: Pick<OrderLine, 'totalCents' | 'reductionCents'>): Cents =>
+  totalCents + reductionCents
+
+/** What of that row is for a line of several: so much less of the line can go back. Null where the code takes nothing off it. */
+export const reductionShareText = ({ reductionCents, reductionReason }: Pick<OrderLine, 'reductionCents' | 'reductionReason'>) =>
+  reductionCents > 0 ? `${formatCents(reductionCents)} of the reduction by the code ${reductionReason}` : null
+
+/** What makes up the total of an order, beside its lines: empty where it is the sum of what they cost, and nothing is taxed. */
 export function costParts(order: CostedOrder): CostRow[] {
   const { goodsCents, deliveryCents, includedTaxCents, taxCents, taxes } = order
-  if (deliveryCents === 0 && taxes.length === 0) return []
   const reduced = order.lines.filter(({ inTotal, reductionCents }) => inTotal && reductionCents > 0)
   const reductionCents = reduced.reduce((sum, line) => sum + line.reductionCents, 0)
+  if (deliveryCents === 0 && taxes.length === 0 && reductionCents === 0) return []
   const [code] = reduced.map(({ reductionReason }) => reductionReason)
   return [
     part('Goods', goodsCents + reductionCents),

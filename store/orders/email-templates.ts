@@ -20,7 +20,7 @@ import {
   poNumberText,
   productLines,
   type RepeatsTyped,
-  reductionLines,
+  reductionShareLines,
   replacesText,
 } from './email-texts.ts'
 import { formatItem, formatItems, type Order } from './order-contract.ts'
@@ -128,6 +128,13 @@ const receiptForPayer = ({ order, doerName }: OrderEmailContext): ReceiptAbout =
   payer: ' by you',
 })
 
+const receiptLines = (lines: LineRow[]): string[] =>
+  lines.flatMap((line) => [
+    `${formatItem(line)}, ${formatCents(line.unitPriceCents)} each`,
+    ...(lines.length > 1 ? reductionShareLines(line) : []),
+    ...partNumberLines(line),
+  ])
+
 const receiptEmail = (
   { order, lines, whole, details, payment, line, repeats, paymentPage }: OrderEmailContext,
   { beginning, payer }: ReceiptAbout,
@@ -137,11 +144,7 @@ const receiptEmail = (
     beginning,
     [
       `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
-      ...inTotal(lines).flatMap((item) => [
-        `${formatItem(item)}, ${formatCents(item.unitPriceCents)} each`,
-        ...reductionLines(item),
-        ...partNumberLines(item),
-      ]),
+      ...receiptLines(inTotal(lines)),
       ...costTexts(whole),
       `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
       `Transaction ID: ${payment?.intentId}`,

@@ -1,8 +1,8 @@
-import { formatCents, lineTotal } from '#shared/money.ts'
+import { formatCents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { isFullName } from '#store/identity/account-fields.ts'
 import { hasTelephoneNumber, isNameInMails } from '#store/identity/emails.ts'
-import { costParts, costRows } from './cost-rows.ts'
+import { costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { detailRows } from './details/detail-rows.ts'
 import type { DueEmail } from './email-limits.ts'
@@ -94,8 +94,6 @@ export const replacesText = ({ replaces }: Order): string[] =>
 export const poNumberText = (details: OrderDetails | null, repeats: RepeatsTyped): string[] =>
   details?.poNumber && repeats(details.poNumber) ? [`PO number: ${details.poNumber}`] : []
 
-export const reductionLines = ({ reductionCents, reductionReason }: LineRow): string[] =>
-  reductionCents > 0 ? [`less ${formatCents(reductionCents)} by the code ${reductionReason}`] : []
 export const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`Part number: ${brand ? `${brand} ` : ''}${mpn}`] : [])
 
 /** The lines that were not cancelled before the order was paid. */
@@ -103,18 +101,20 @@ export const inTotal = (lines: LineRow[]): LineRow[] => lines.filter(({ isReleas
 /** The lines that were not cancelled while the order goes on. */
 export const left = (lines: LineRow[]): LineRow[] => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
 
+/** For an order of several lines. */
+export const reductionShareLines = (line: LineRow): string[] => {
+  const share = reductionShareText(line)
+  return share === null ? [] : [`with ${share}`]
+}
+
 /** The part number of the one product, or every line of an order of several. */
 export const productLines = (lines: LineRow[]): string[] => {
   const [only, ...others] = lines
-  if (only && others.length === 0) return [...reductionLines(only), ...partNumberLines(only)]
+  if (only && others.length === 0) return partNumberLines(only)
   return [
     lines
       .map((line) =>
-        [
-          `${formatItem(line)}, ${formatCents(lineTotal(line.unitPriceCents, line.quantity))}`,
-          ...reductionLines(line),
-          ...partNumberLines(line),
-        ].join('\n'),
+        [`${formatItem(line)}, ${formatCents(listedLineCents(line))}`, ...reductionShareLines(line), ...partNumberLines(line)].join('\n'),
       )
       .join('\n'),
   ]

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { listedLineCents, reductionShareText } from '#store/orders/cost-rows.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
@@ -12,7 +13,7 @@ type OrderLinesProps = {
   action?: ((line: OrderLine) => ReactNode) | undefined
 }
 
-/** The lines of an order of several products, each with its cost. The cost of one that is no part of the total is struck out. */
+/** The lines of an order of several products, each with its cost, to be followed by `OrderCosts`. The cost of one that is no part of the total is struck out. */
 export function OrderLines({ lines, name = ({ productName }) => productName, action }: OrderLinesProps) {
   return (
     <ul aria-label="Products of this order" className="flex flex-col divide-y divide-line">
@@ -24,14 +25,15 @@ export function OrderLines({ lines, name = ({ productName }) => productName, act
             <p>
               <QuantityAndPrice line={line} />
             </p>
+            {line.inTotal && line.reductionCents > 0 && <p className="text-sm text-soft">{reductionShareText(line)}</p>}
             <LineChanges line={line} />
             {action?.(line)}
           </div>
           {line.inTotal ? (
-            <MoneyAmount amountCents={line.totalCents} />
+            <MoneyAmount amountCents={listedLineCents(line)} />
           ) : (
             <s className="text-soft">
-              <MoneyAmount amountCents={line.totalCents} />
+              <MoneyAmount amountCents={listedLineCents(line)} />
             </s>
           )}
         </li>
@@ -40,22 +42,13 @@ export function OrderLines({ lines, name = ({ productName }) => productName, act
   )
 }
 
-export const QuantityAndPrice = ({
-  line: { quantity, unitPriceCents, listPriceCents, reductionCents, reductionReason },
-}: {
-  line: OrderLine
-}) => (
+export const QuantityAndPrice = ({ line: { quantity, unitPriceCents, listPriceCents } }: { line: OrderLine }) => (
   <>
     <GroupedDigits number={quantity} /> x <MoneyAmount amountCents={unitPriceCents} />
     {unitPriceCents < listPriceCents && (
       <span className="text-soft">
         {' '}
         (list price <MoneyAmount amountCents={listPriceCents} />)
-      </span>
-    )}
-    {reductionCents > 0 && (
-      <span className="block">
-        less <MoneyAmount amountCents={reductionCents} /> by the code <span className="figures">{reductionReason}</span>
       </span>
     )}
   </>

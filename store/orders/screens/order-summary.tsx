@@ -45,6 +45,11 @@ export function OrderSummary({ order, line, lineAction, showsHold = false, child
             <QuantityAndPrice line={shownLine} />
           </DescriptionItem>
         )}
+        {line && line.reductionCents > 0 && (
+          <DescriptionItem name="Reduction">
+            <MoneyAmount amountCents={-line.reductionCents} /> by the code <span className="figures">{line.reductionReason}</span>
+          </DescriptionItem>
+        )}
         {!hasCosts && (
           <DescriptionItem name={line ? 'Line total' : 'Total'}>
             <MoneyAmount amountCents={totalCents} className="text-xl font-semibold" />

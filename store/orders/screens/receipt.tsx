@@ -1,4 +1,5 @@
 import { formatCard } from '#store/orders/contract.ts'
+import { listedLineCents } from '#store/orders/cost-rows.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { hasEnded } from '#store/orders/screens/order-status-summary.tsx'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
@@ -44,7 +45,7 @@ export function ReceiptSheet({ order, details }: { order: DisplayedOrder; detail
         {only && (
           <PriceBreakdownList>
             <PriceBreakdownLine label={<QuantityAndPrice line={only} />}>
-              <MoneyAmount amountCents={only.totalCents} />
+              <MoneyAmount amountCents={listedLineCents(only)} />
             </PriceBreakdownLine>
           </PriceBreakdownList>
         )}
