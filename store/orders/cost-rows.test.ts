@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
+import { chargedCentsOf, costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
 
 const paidAt = '2026-11-26T12:00:00.000Z'
 const line = { inTotal: true, reductionCents: 0, reductionReason: null }
@@ -27,11 +27,12 @@ test('the lines of an order add up to its goods, from which a discount code take
   assert.equal(reductionShareText(line), null)
 })
 
-const rowsOf = (order: Parameters<typeof costRows>[0]) => costRows(order).map(({ label, amountCents, kind }) => [label, amountCents, kind])
+const rowsOf = (order: Parameters<typeof costRows>[0], details: Parameters<typeof costRows>[1] = null) =>
+  costRows(order, details).map(({ label, amountCents, kind }) => [label, amountCents, kind])
 
 test('the rows of what an order costs add up to its total, and those of what has gone back to what is left', () => {
   assert.deepEqual(rowsOf({ ...plain, ...untouched, lines: [line] }), [['Total', 3000, 'total']])
-  assert.deepEqual(costParts({ ...plain, ...untouched, lines: [line] }), [], 'nothing beside the lines')
+  assert.deepEqual(costParts({ ...plain, ...untouched, lines: [line] }, null), [], 'nothing beside the lines')
   const lines = [
     { inTotal: true, reductionCents: 200, reductionReason: 'TEN' },
     { inTotal: false, reductionCents: 50, reductionReason: 'TEN' },
@@ -39,7 +40,7 @@ test('the rows of what an order costs add up to its total, and those of what has
   ]
   const net = { ...plain, deliveryCents: 400, taxCents: 495, taxes, totalCents: 3895, lines, paidAt }
   const refunds = { refundedCents: 1190, refundedDeliveryCents: 0, refundedTaxes: [{ ratePpm: 190_000, netCents: 1000, taxCents: 190 }] }
-  const rows = costRows({ ...net, ...refunds })
+  const rows = costRows({ ...net, ...refunds }, null)
   assert.deepEqual(rowsOf({ ...net, ...refunds }), [
     ['Goods', 3300, 'part'],
     ['Reduction by the code TEN', -300, 'part'],
@@ -73,4 +74,16 @@ test('the rows of what an order costs add up to its total, and those of what has
   ])
   const exported = { ...gross, taxCents: 0, taxes: [{ ratePpm: 0, netCents: 2905, taxCents: 0 }], totalCents: 2905 }
   assert.deepEqual(rowsOf({ ...exported, ...untouched, lines: [line] })[2], ['Tax taken out of the prices', -495, 'part'])
+})
+
+test('a delivery that was chosen and costs nothing is a row, too, and one that nobody has chosen is none', () => {
+  const order = { ...plain, ...untouched, lines: [line] }
+  const deliveryMethod = { id: crypto.randomUUID(), name: 'Parcel', carrier: 'DHL', earliest: '2026-11-27', latest: '2026-11-28' }
+  assert.deepEqual(rowsOf(order, { deliveryMethod }), [
+    ['Goods', 3000, 'part'],
+    ['Delivery', 0, 'part'],
+    ['Total', 3000, 'total'],
+  ])
+  assert.deepEqual(rowsOf(order, { deliveryMethod: null }), [['Total', 3000, 'total']])
+  assert.deepEqual(costRows({ ...order, refundedCents: 3000 }, { deliveryMethod }).map(chargedCentsOf), [3000, undefined, 3000, -3000, 0])
 })

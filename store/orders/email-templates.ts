@@ -48,13 +48,13 @@ type OrderEmailContext = DueEmail &
 /**
  * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout: the address may be somebody else's.
  */
-export const linkEmail = ({ order, lines, whole, orderPage }: OrderEmailContext): OrderEmailContent => ({
+export const linkEmail = ({ order, lines, whole, details, orderPage }: OrderEmailContext): OrderEmailContent => ({
   subject: `Order ${order.number}: ${formatTotal(order)}, not paid yet`,
   paragraphs: [
     `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
     ...replacesText(whole),
     ...productLines(inTotal(lines)),
-    ...costText(whole),
+    ...costText(whole, details),
     `The button leads to it: see it, pay it or cancel it there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
     `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
@@ -71,7 +71,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
       `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
       [
         ...productLines(inTotal(lines)),
-        ...costText(whole),
+        ...costText(whole, details),
         ...detailsText(details, whole, repeats),
         repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
@@ -86,7 +86,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
       `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
       ...poNumberText(details, repeats),
       ...productLines(inTotal(lines)),
-      ...costText(whole),
+      ...costText(whole, details),
       'The pieces are back in stock. You can order them again.',
     ],
     action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
@@ -145,7 +145,7 @@ const receiptEmail = (
     [
       `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
       ...receiptLines(inTotal(lines)),
-      ...costTexts(whole),
+      ...costTexts(whole, details),
       `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
       `Transaction ID: ${payment?.intentId}`,
     ].join('\n'),
@@ -197,7 +197,7 @@ function refundEmail(about: OrderEmailContext, extent: string): OrderEmailConten
         : `${buyerGreeting(order)} ${amount} of ${paymentText(about)} for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : cardText(about)}. ${extent}`,
       `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
       ...poNumberText(details, repeats),
-      ...(ended ? [] : costText(whole)),
+      ...(ended ? [] : costText(whole, details)),
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
     action: { words: 'Show the order', url: orderPage },

@@ -2,7 +2,7 @@ import { formatCents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { isFullName } from '#store/identity/account-fields.ts'
 import { hasTelephoneNumber, isNameInMails } from '#store/identity/emails.ts'
-import { costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
+import { chargedCentsOf, costParts, costRows, listedLineCents, reductionShareText } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import { detailRows } from './details/detail-rows.ts'
 import type { DueEmail } from './email-limits.ts'
@@ -12,13 +12,17 @@ import type { LineRow } from './rules.ts'
 /* What mails say of the lines of an order, of its costs and of what was typed at its checkout. */
 
 /** What an order costs, a line for each row. */
-export const costTexts = (order: Order): string[] => [
-  ...costRows(order).map(({ label, amountCents }) => `${label}: ${formatCents(amountCents)}`),
+export const costTexts = (order: Order, details: OrderDetails | null): string[] => [
+  ...costRows(order, details).map((row) => {
+    const cents = chargedCentsOf(row)
+    return `${row.label}: ${cents === undefined ? 'free' : formatCents(cents)}`
+  }),
   ...(order.taxSentence ? [order.taxSentence] : []),
 ]
 
 /** The same as a paragraph, where the total is not the sum of the lines. */
-export const costText = (order: Order): string[] => (costParts(order).length > 0 ? [costTexts(order).join('\n')] : [])
+export const costText = (order: Order, details: OrderDetails | null): string[] =>
+  costParts(order, details).length > 0 ? [costTexts(order, details).join('\n')] : []
 
 /** Whether a mail may repeat a text that was typed with the order. */
 export type RepeatsTyped = (text: string) => boolean

@@ -123,3 +123,17 @@ test('mails about an order that expires, is cancelled or refunded in part say it
   assertSays(expired, '4 x Saw, 2 x Drill for $88, was not paid until', 'PO number: PO-77', '4 x Saw, $28\n2 x Drill, $60')
   assert.ok((await store.db.execute(sql`select from order_history where mail_due_at is not null`)).rows.length === 0)
 })
+
+test('mails say of a delivery that was chosen and costs nothing that it is free', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTaxAndDelivery(store)
+  await store.db.execute(sql`update delivery_methods set free_from_cents = 0`)
+  const { customer: ada } = store
+  const [drill] = await createProducts(store)
+  await putIntoCart(ada, { [drill]: 2 })
+  const order = await checkOut(ada)
+  await payOrder(store, order)
+  const [unpaid, receipt] = await mailsAbout(store, ada.email, order)
+  assertSays(unpaid, 'Goods: $60\nDelivery: free\n19 % tax on $60: $11.40\nTotal: $71.40')
+  assertSays(receipt, 'Goods: $60\nDelivery: free\n19 % tax on $60: $11.40\nTotal paid: $71.40')
+})

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
 import { BreakableText } from '#web/breakable-text.tsx'
@@ -13,6 +14,7 @@ import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
 type OrderSummaryProps = {
   order: DisplayedOrder
+  details: OrderDetails | null
   /** shows this line alone, of an order of several */
   line?: OrderLine | undefined
   /** what can be done with each line of an order of several */
@@ -27,16 +29,16 @@ type OrderSummaryProps = {
 }
 
 /** All data of an order, the most asked for first: products, quantities and cost, then the buyer. For the buyer and for admins. */
-export function OrderSummary({ order, line, lineAction, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
+export function OrderSummary({ order, details, line, lineAction, showsHold = false, children, action, className = '' }: OrderSummaryProps) {
   const shownLine = line ?? getOnlyLine(order)
   const { totalCents, refundedCents } = line ?? order
-  const hasCosts = !line && hasCostParts(order)
+  const hasCosts = !line && hasCostParts({ order, details })
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
       {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} action={lineAction} />}
       {hasCosts && (
         <div className="border-t border-line pt-2">
-          <OrderCosts order={order} />
+          <OrderCosts order={order} details={details} />
         </div>
       )}
       <DescriptionList>

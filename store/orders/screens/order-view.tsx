@@ -56,6 +56,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
         <div className="flex flex-col gap-4 print:mt-6">
           <OrderSummary
             order={order}
+            details={details}
             lineAction={(line) => canCancelPart(order, line) && <CancelPartButton order={order} line={line} onPress={() => ask(line)} />}
           >
             <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />

@@ -131,7 +131,7 @@ function useManagedOrder(initial: LineWithHistory) {
 /** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
 function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   const { loaded, setLoaded, result, pending, setPending, noticeRef, confirm, formOf } = useManagedOrder(initial)
-  const { whole, line, order, history } = loaded
+  const { whole, details, line, order, history } = loaded
   const isPart = !getOnlyLine(whole)
   const pendingCents = pendingRefundCents(history)
 
@@ -149,7 +149,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
         onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
       />
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
-      {isPart && <LinesOfOrder order={whole} shown={line} />}
+      {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineSummary {...loaded} />
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
@@ -181,7 +181,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
 
 function LineSummary({ whole, details, line, order, declineWait }: LineWithHistory) {
   return (
-    <OrderSummary order={whole} line={getOnlyLine(whole) ? undefined : line}>
+    <OrderSummary order={whole} details={details} line={getOnlyLine(whole) ? undefined : line}>
       <OrderDetailsItems details={details} lines={whole.lines} isEnded={hasEnded(whole)} />
       {order.phone_number && (
         <DescriptionItem name="Phone">
@@ -242,7 +242,7 @@ function ConfirmActionDialog({ order, pending, onConfirm, onCancel, focusAfterCl
 }
 
 /** All lines of an order of several, each with a link to its page. */
-function LinesOfOrder({ order, shown }: { order: DisplayedOrder; shown: OrderLine }) {
+function LinesOfOrder({ order, details, shown }: { order: DisplayedOrder; details: OrderDetails | null; shown: OrderLine }) {
   return (
     <Panel as="section" aria-labelledby="lines" className="flex max-w-read flex-col gap-3">
       <h2 id="lines" className="text-xl">
@@ -261,7 +261,7 @@ function LinesOfOrder({ order, shown }: { order: DisplayedOrder; shown: OrderLin
         )}
       />
       <div className="border-t border-line pt-2">
-        <OrderCosts order={order} />
+        <OrderCosts order={order} details={details} />
       </div>
     </Panel>
   )

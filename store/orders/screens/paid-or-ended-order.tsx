@@ -138,7 +138,7 @@ export function EndedOrder({ order, details }: OrderWithDetails) {
       {order.transectionId ? (
         <ReceiptSheet order={order} details={details} />
       ) : (
-        <OrderSummary order={order} className="w-full max-w-read" />
+        <OrderSummary order={order} details={details} className="w-full max-w-read" />
       )}
       <div className="flex flex-wrap gap-3">
         {!others && again && <ButtonLink to={again}>Order again</ButtonLink>}

@@ -64,7 +64,7 @@ const twoColumnClasses = 'grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_min
 
 /** An open order: the card form, unless its payment is being checked. */
 function UnpaidOrder(payable: PayableOrder) {
-  const { order, openedBy } = payable
+  const { order, details, openedBy } = payable
   const { revalidate } = useRevalidator()
   const [confirmed, setConfirmed] = useState<{ transectionId: string; bySomebodyElse: boolean }>()
   const [news, setNews] = useState<News>()
@@ -72,7 +72,7 @@ function UnpaidOrder(payable: PayableOrder) {
   if (confirmed?.bySomebodyElse)
     return (
       <div className={twoColumnClasses}>
-        <OrderSummary order={order} />
+        <OrderSummary order={order} details={details} />
         <OtherAccountNotice openedBy={openedBy ?? order.buyerEmail} transectionId={confirmed.transectionId} />
       </div>
     )
@@ -89,7 +89,7 @@ function UnpaidOrder(payable: PayableOrder) {
             setConfirmed(undefined)
           }}
         />
-        <OrderSummary order={order} className="lg:order-first" />
+        <OrderSummary order={order} details={details} className="lg:order-first" />
       </div>
     )
   return (
@@ -132,7 +132,7 @@ function OrderToPay({ order, details, openedBy, intent, refused, news, ...result
         </Notice>
       )}
       <div className={twoColumnClasses}>
-        <OrderSummary order={order} showsHold action={<HowToChange order={order} isOfOwnBasket={isOfOwnBasket} />}>
+        <OrderSummary order={order} details={details} showsHold action={<HowToChange order={order} isOfOwnBasket={isOfOwnBasket} />}>
           <OrderDetailsSummary details={details} />
         </OrderSummary>
         {intent ? (

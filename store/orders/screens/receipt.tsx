@@ -49,7 +49,7 @@ export function ReceiptSheet({ order, details }: { order: DisplayedOrder; detail
             </PriceBreakdownLine>
           </PriceBreakdownList>
         )}
-        <OrderCosts order={order} />
+        <OrderCosts order={order} details={details} />
       </div>
       <DescriptionList>
         <DescriptionItem name="Ordered">
