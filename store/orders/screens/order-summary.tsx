@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { reductionShareText } from '#store/orders/cost-rows.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { OrderedProduct } from '#store/orders/screens/ordered-product.tsx'
@@ -47,11 +48,7 @@ export function OrderSummary({ order, details, line, lineAction, showsHold = fal
             <QuantityAndPrice line={shownLine} />
           </DescriptionItem>
         )}
-        {line && line.reductionCents > 0 && (
-          <DescriptionItem name="Reduction">
-            <MoneyAmount amountCents={-line.reductionCents} /> by the code <span className="figures">{line.reductionReason}</span>
-          </DescriptionItem>
-        )}
+        {line && line.reductionCents > 0 && <DescriptionItem name="Reduction">{reductionShareText(line)}</DescriptionItem>}
         {!hasCosts && (
           <DescriptionItem name={line ? 'Line total' : 'Total'}>
             <MoneyAmount amountCents={totalCents} className="text-xl font-semibold" />

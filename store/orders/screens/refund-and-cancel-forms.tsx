@@ -4,7 +4,6 @@ import { useWatch } from 'react-hook-form'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
-import { formatPlainCents } from '#shared/typed-amount.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
@@ -20,7 +19,14 @@ import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
-import { cancelFormSchema, type RefundFormInput, type RefundFormValues, refundFormSchema } from './refund-form.ts'
+import {
+  cancelFormSchema,
+  initialRefund,
+  type RefundFormInput,
+  type RefundFormValues,
+  refundButtonText,
+  refundFormSchema,
+} from './refund-form.ts'
 
 /** An action that the page's dialog asks to confirm. */
 export type PendingConfirmation = {
@@ -52,41 +58,47 @@ type OrderFormProps = {
 
 const reasonHint = 'The buyer reads it in the mail'
 
-/** Refunds a line of a paid order, fully or partly, and restocks pieces with it; and the delivery of the order, where that is ticked. */
+/** Refunds a line of a paid order, fully or partly, and restocks pieces with it; and the delivery of the order, where that is ticked or is all that is left. */
 export function RefundForm(props: OrderFormProps) {
   const { order, whole, isPart, refused, told } = props
   const { refundable } = order
   const { refundableDeliveryCents } = whole
+  const isOfDelivery = refundable.cents === 0
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { form, submit, amount } = useRefundForm(button, props)
   const { errors } = form.formState
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-      <h2 className="text-xl">{isPart ? 'Refund this line' : 'Refund'}</h2>
-      <Field
-        label="Amount"
-        {...moneyFieldProps()}
-        autoComplete="off"
-        className="figures"
-        required
-        hint={
-          <>
-            Required. At most <MoneyAmount amountCents={refundable.cents} />
-            {refundableDeliveryCents > 0 && ', or 0 for the delivery alone'}
-          </>
-        }
-        error={errors.amountCents?.message}
-        {...form.register('amountCents')}
-      />
-      <NumberField
-        label="Pieces back into stock"
-        required
-        hint={`Required. From 0 to ${formatNumber(refundable.pieces)}`}
-        error={errors.restock?.message}
-        {...form.register('restock')}
-      />
-      {refundableDeliveryCents > 0 && (
+      <h2 className="text-xl">{isOfDelivery ? 'Refund the delivery' : isPart ? 'Refund this line' : 'Refund'}</h2>
+      {isOfDelivery && <p>Nothing of {isPart ? 'this line' : 'the goods'} can go back any more.</p>}
+      {!isOfDelivery && (
+        <Field
+          label="Amount"
+          {...moneyFieldProps()}
+          autoComplete="off"
+          className="figures"
+          required
+          hint={
+            <>
+              Required. At most <MoneyAmount amountCents={refundable.cents} />
+              {refundableDeliveryCents > 0 && ', or 0 for the delivery alone'}
+            </>
+          }
+          error={errors.amountCents?.message}
+          {...form.register('amountCents')}
+        />
+      )}
+      {refundable.pieces > 0 && (
+        <NumberField
+          label="Pieces back into stock"
+          required
+          hint={`Required. From 0 to ${formatNumber(refundable.pieces)}`}
+          error={errors.restock?.message}
+          {...form.register('restock')}
+        />
+      )}
+      {!isOfDelivery && refundableDeliveryCents > 0 && (
         <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
           <input type="checkbox" className="size-5 shrink-0 accent-leaf" {...form.register('delivery')} />
           <span>
@@ -97,7 +109,7 @@ export function RefundForm(props: OrderFormProps) {
       <Field label="Reason of the refund" optional rows={2} hint={reasonHint} error={errors.reason?.message} {...form.register('reason')} />
       {refused && <FailureNotice refusal={refused} noticeRef={told} />}
       <Button ref={button} type="submit" className="self-start">
-        {amount === undefined ? 'Refund' : `Refund ${formatCents(amount)}`}
+        {refundButtonText(amount)}
       </Button>
     </form>
   )
@@ -110,13 +122,7 @@ function useRefundForm(button: RefObject<HTMLButtonElement | null>, { order, who
   const draft = `refund ${order._id} ${account?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(refundFormSchema(refundable)),
-    defaultValues: {
-      amountCents: formatPlainCents(refundable.cents),
-      restock: '0',
-      delivery: false,
-      reason: '',
-      ...loadDraft<RefundFormInput>(draft),
-    },
+    defaultValues: { ...initialRefund(refundable), ...(refundable.cents > 0 && loadDraft<RefundFormInput>(draft)) },
   })
   useDraft(form, draft)
   const { setError, control } = form

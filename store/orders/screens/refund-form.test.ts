@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalidAmountMessage } from '#shared/amount-schema.ts'
-import { refundFormSchema } from './refund-form.ts'
+import { initialRefund, refundButtonText, refundFormSchema } from './refund-form.ts'
 
 test('a refund form says what is wrong with an amount and with the pieces', () => {
   const form = refundFormSchema({ cents: 38750, pieces: 10 })
@@ -18,4 +18,11 @@ test('a refund form says what is wrong with an amount and with the pieces', () =
   assert.equal(said({ restock: '2.5' }), 'Enter a whole number of pieces')
   assert.equal(said({ restock: '11' }), 'At most 10 pieces can go back into stock')
   assert.equal(said({ reason: 'x'.repeat(201) }), 'At most 200 characters')
+})
+
+test('of a line of which nothing can go back the delivery alone is offered, and never a refund of nothing', () => {
+  assert.deepEqual(initialRefund({ cents: 38750 }), { amountCents: '387.50', restock: '0', delivery: false, reason: '' })
+  const ofDelivery = initialRefund({ cents: 0 })
+  assert.deepEqual(refundFormSchema({ cents: 0, pieces: 0 }).parse(ofDelivery), { amountCents: 0, restock: 0, delivery: true, reason: '' })
+  assert.deepEqual([38750, 0, undefined].map(refundButtonText), ['Refund $387.50', 'Refund', 'Refund'])
 })

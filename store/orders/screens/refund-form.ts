@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { invalidAmountMessage } from '#shared/amount-schema.ts'
 import { formatCents } from '#shared/money.ts'
-import { parseAmountToCents } from '#shared/typed-amount.ts'
+import { formatPlainCents, parseAmountToCents } from '#shared/typed-amount.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
 import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import type { Purchase } from '#store/orders/contract.ts'
@@ -33,5 +33,14 @@ export const refundFormSchema = (refundable: Purchase['refundable']) =>
 
 export type RefundFormInput = z.input<ReturnType<typeof refundFormSchema>>
 export type RefundFormValues = z.output<ReturnType<typeof refundFormSchema>>
+
+/** How the form begins: with all that can go back of the line or, where nothing of it can, with the delivery alone. */
+export const initialRefund = ({ cents }: Pick<Purchase['refundable'], 'cents'>): RefundFormInput => ({
+  ...{ amountCents: formatPlainCents(cents), restock: '0', reason: '' },
+  delivery: cents === 0,
+})
+
+/** What the button of the form says. @param cents that go back; undefined where the amount cannot be read */
+export const refundButtonText = (cents: number | undefined): string => (cents ? `Refund ${formatCents(cents)}` : 'Refund')
 
 export const cancelFormSchema = cancelPurchase.schema.body
