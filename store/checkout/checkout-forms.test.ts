@@ -254,3 +254,41 @@ test('a form without a key is a request of its own each time: sent again it repl
     ['cancelled', 'open'],
   )
 })
+
+test('PO number, discount code and delivery typed for one order are not those of the next basket, and name and address stay', async () => {
+  await using store = await createTestStoreWithCards()
+  const { express } = await setUpTaxAndDelivery(store)
+  const [drill, saw] = [await createProduct(store, { dollars: 30 }), await createProduct(store, { name: 'Saw', dollars: 7 })]
+  await store.admin.request('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })
+  const { browser, page, send } = await openBasket(store, { [drill]: 2 })
+  const ofOrder = { poNumber: 'PO-77', discountCode: 'TEN', deliveryMethod: express }
+  const sent = { ...fields, ...ofOrder }
+  await send({ ...sent, send: 'delivery' })
+  const { totals } = (await page()).estimate
+  assert.match(await send({ ...sent, expectedTotalCents: `${totals.totalCents}`, send: 'order' }), orderPage)
+  const kept = async () => {
+    const { name, deliverTo, poNumber, discountCode, deliveryMethod } = (await page()).typed
+    assert.deepEqual([name, deliverTo.city], ['Gwen Byron', 'Berlin'])
+    return { poNumber, discountCode, deliveryMethod }
+  }
+  assert.deepEqual(await kept(), ofOrder, 'on the way back')
+  await send({ ...sent, send: 'delivery' })
+  assert.deepEqual(await kept(), ofOrder)
+
+  await browser.request('DELETE', `/cart/lines/${drill}`)
+  await browser.add(saw, 2)
+  const nothing = { poNumber: '', discountCode: '', deliveryMethod: '' }
+  assert.deepEqual(await kept(), nothing)
+  await send({ ...fields, poNumber: 'PO-78', send: 'delivery' })
+  assert.deepEqual(await kept(), { ...nothing, poNumber: 'PO-78' }, 'what was typed since')
+
+  await browser.request('DELETE', `/cart/lines/${saw}`)
+  await browser.add(drill, 1)
+  await send({ ...sent, expectedTotalCents: '0', send: 'delivery' })
+  assert.deepEqual(await kept(), ofOrder)
+  const again = (await page()).estimate.totals.totalCents
+  assert.match(await send({ ...sent, key: 'another', expectedTotalCents: `${again}`, send: 'order' }), orderPage)
+  await store.db.execute(sql`update orders set hold_until = now() - interval '1 hour' where order_status = 'open'`)
+  await store.jobs.runAllOnce()
+  assert.deepEqual(await kept(), nothing, 'once that order has ended')
+})

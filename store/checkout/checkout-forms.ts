@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { widestClientNetwork } from '#platform/client-network.ts'
+import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceNetworkRateLimit, refuseRateLimitedNetwork } from '#platform/rate-limits.ts'
@@ -15,7 +16,7 @@ import { providerResponseTimeoutMs } from '#store/orders/payments/card-provider.
 import { checkTyped } from './check-typed.ts'
 import type { CheckoutFormRefusal } from './contract.ts'
 import { destinationAfter, destinationCookie } from './destination-cookie.ts'
-import { saveDraft } from './drafts.ts'
+import { draftTokenOf, findDraft, saveDraft } from './drafts.ts'
 import { errorsByField, findFormFaults, wrongFieldsMessage } from './form-state.ts'
 import { orderedCookie } from './ordered-cookie.ts'
 import { createCheckoutPlacer, type PlacingDeps } from './place-in-turn.ts'
@@ -77,7 +78,8 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     const isOrder = fields.send === 'order'
     const sent: Outcome = isOrder ? await orderTyped(place, { request, visitor, typed, findFaults }) : { refusal: await findFaults() }
     const refusal = sent.refusal ?? null
-    await saveDraft(db, reply, { cartId: cart.cartId, isSecure, typed, refusal, network })
+    const orderId = sent.orderId ?? (await findOrderOfDraft(db, cart.cartId, cookies))
+    await saveDraft(db, reply, { cartId: cart.cartId, isSecure, typed, refusal, network, orderId })
     if (sent.orderId !== undefined) {
       reply.header('set-cookie', destinationCookie(destinationAfter(cookies, typed.deliverTo), { isSecure }))
       reply.header('set-cookie', orderedCookie(secret, sent.orderId, { isSecure }))
@@ -86,6 +88,12 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     if (refusal) return '/checkout?refused=form#refused'
     return `/checkout${parts.includes(`${fields.send}`) ? `#${fields.send}` : ''}`
   }
+}
+
+/** The order that the session has placed with what it had typed before, while ordering the basket again replaces it. */
+async function findOrderOfDraft(db: Database, cartId: string, cookies: string | undefined): Promise<string | null> {
+  const token = draftTokenOf(cookies)
+  return (token === undefined ? undefined : await findDraft(db, cartId, token))?.orderId ?? null
 }
 
 type FormToOrder = { request: FastifyRequest; visitor: CartVisitor; typed: CheckoutForm; findFaults: FindFaults }

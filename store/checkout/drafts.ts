@@ -2,11 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import type { Database } from '#platform/database.ts'
+import { carts } from '#store/cart/table.ts'
+import { asksForProductOfCartSql } from '#store/orders/details/rules.ts'
+import { orders } from '#store/orders/table.ts'
 import type { CheckoutFormRefusal } from './contract.ts'
 import { checkoutDrafts } from './table.ts'
-import type { CheckoutForm } from './typed-checkout.ts'
+import { type CheckoutForm, typedForNextOrder } from './typed-checkout.ts'
 
-type Draft = { typed: CheckoutForm; refusal: CheckoutFormRefusal | null; network: string }
+/** `orderId`: of the order that it was placed as, while ordering the cart again replaces that one */
+type Draft = { typed: CheckoutForm; refusal: CheckoutFormRefusal | null; network: string; orderId: string | null }
 
 const cookieName = 'nucleus.checkout'
 
@@ -33,11 +37,20 @@ export async function saveDraft(
   reply.header('set-cookie', `${cookieName}=${token}; HttpOnly; Path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`)
 }
 
+/** What the session has typed last with the cart. What was typed for one order alone ends with it: once that is paid, or the basket is another purchase. */
 export async function findDraft(db: Database, cartId: string, token: string): Promise<Draft | undefined> {
-  const { typed, refusal, network } = checkoutDrafts
+  const { typed, refusal, network, orderId } = checkoutDrafts
   const isOfSession = and(eq(checkoutDrafts.cartId, cartId), eq(checkoutDrafts.tokenHash, hashToken(token)), sql`not ${isOldSql}`)
-  const [draft] = await db.select({ typed, refusal, network }).from(checkoutDrafts).where(isOfSession)
-  return draft
+  const isReplaced = and(eq(orders.orderStatus, 'open'), asksForProductOfCartSql(orders._id))
+  const [draft] = await db
+    .select({ typed, refusal, network, orderId, isReplaced: sql<boolean>`coalesce(${isReplaced}, false)` })
+    .from(checkoutDrafts)
+    .innerJoin(carts, eq(carts._id, checkoutDrafts.cartId))
+    .leftJoin(orders, eq(orders._id, orderId))
+    .where(isOfSession)
+  if (!draft) return undefined
+  const isOver = draft.orderId !== null && !draft.isReplaced
+  return { ...draft, ...(isOver && { typed: typedForNextOrder(draft.typed), orderId: null }) }
 }
 
 const isOldSql = lt(checkoutDrafts.savedAt, sql`now() - interval '1 day'`)

@@ -25,6 +25,12 @@ export function initialForm(defaults: CheckoutDefaults | undefined, destination:
   }
 }
 
+/** What stays of what an order was placed with once the basket is another purchase: not what was typed for that order alone. */
+export const typedForNextOrder = <Typed extends Partial<CheckoutForm>>(placed: Typed): Typed => ({
+  ...placed,
+  ...{ poNumber: '', discountCode: '', deliveryMethod: '' },
+})
+
 /** @param isVisitor the e-mail is sent: that of an account is its own */
 export function toCheckoutBody(form: CheckoutForm, { isVisitor }: { isVisitor: boolean }): z.input<typeof CheckoutBody> {
   const partNumbers = Object.entries(form.partNumbers).filter(([, partNumber]) => partNumber.trim() !== '')

@@ -1,0 +1,2 @@
+ALTER TABLE "checkout_drafts" ADD COLUMN "order_id" uuid;--> statement-breakpoint
+ALTER TABLE "checkout_drafts" ADD CONSTRAINT "checkout_drafts_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;
