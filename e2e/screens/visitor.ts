@@ -40,6 +40,7 @@ const estimateWithDeliveryAndTax = {
     { id: 'express', name: 'Express', carrier: 'DHL', earliest: '2026-11-30', latest: '2026-11-30', priceCents: 1490 },
   ],
   chosenMethod: 'parcel',
+  deliveryCentsWithoutCode: 490,
   problem: null,
 }
 
@@ -271,6 +272,7 @@ export const visitorScreens: Screen[] = [
             ...estimateWithDeliveryAndTax,
             methods: [],
             chosenMethod: null,
+            deliveryCentsWithoutCode: 0,
             problem,
           })
         },

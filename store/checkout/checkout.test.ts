@@ -398,7 +398,15 @@ test('the estimate says goods, reduction, delivery, tax by rate and total of eac
   await putIntoCart(store.customer, { [drill]: 2, [saw]: 3 })
   assert.deepEqual(await askEstimate(store.customer), {
     totals: { goodsCents: 8100, reductionCents: 0, deliveryCents: 0, taxCents: 0, totalCents: 8100 },
-    ...{ pricesIncludeTax: false, taxes: [], taxSentence: null, methods: [], chosenMethod: null, problem: null },
+    ...{
+      pricesIncludeTax: false,
+      taxes: [],
+      taxSentence: null,
+      methods: [],
+      chosenMethod: null,
+      deliveryCentsWithoutCode: 0,
+      problem: null,
+    },
   })
   const { parcel, express } = await setUpTaxAndDelivery(store)
   await store.admin.request('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })
@@ -484,4 +492,20 @@ test('a discount code of one use that the unpaid order of a basket holds can be 
   assert.equal((await askEstimate(store.customer, { discountCode: 'ONCE' })).totals.totalCents, 2200)
   const second = await checkOut(store.customer, { discountCode: 'ONCE', poNumber: '2' })
   assert.equal(second.totalCents, 2200)
+})
+
+test('where a discount code makes the delivery dearer, the estimate says what it would cost without the code', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill] = await createProducts(store)
+  const { parcel, express } = await setUpTaxAndDelivery(store)
+  await store.db.update(deliveryMethods).set({ freeFromCents: 6000 }).where(eq(deliveryMethods._id, parcel))
+  await store.admin.request('POST', '/discount-codes', { code: 'TEN', percentOff: 10 })
+  await putIntoCart(store.customer, { [drill]: 2 })
+  const told = async (query: object) => {
+    const { totals, deliveryCentsWithoutCode } = await askEstimate(store.customer, { postalCode: '10115', ...query })
+    return [totals.deliveryCents, deliveryCentsWithoutCode]
+  }
+  assert.deepEqual(await told({}), [0, 0])
+  assert.deepEqual(await told({ discountCode: 'TEN' }), [490, 0])
+  assert.deepEqual(await told({ discountCode: 'TEN', deliveryMethod: express }), [1490, 1490])
 })

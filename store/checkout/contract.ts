@@ -66,6 +66,10 @@ export const CheckoutEstimate = z
     taxSentence: z.string().nullable(),
     methods: z.array(CheckoutMethod).meta({ description: 'the cheapest first; empty: delivery costs nothing, and nothing is said of it' }),
     chosenMethod: z.string().nullable(),
+    deliveryCentsWithoutCode: z.int().meta({
+      description:
+        'what that method would cost without the discount code: less where its price or its freedom from costs depends on the goods',
+    }),
     problem: z.string().nullable().meta({ description: 'why it cannot be delivered there' }),
   })
   .meta({ id: 'CheckoutEstimate' })

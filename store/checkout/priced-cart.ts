@@ -12,6 +12,8 @@ export type PricedCart = {
   goodsCents: Cents
   reductionCents: Cents
   lines: ChargedLine[]
+  /** what they cost before the reduction */
+  linesBeforeCode: ChargedLine[]
 }
 
 /**
@@ -37,6 +39,7 @@ export async function priceCart(
     goodsCents,
     reductionCents,
     lines: lines.map(({ totalCents, ...line }, nth) => ({ ...line, amountCents: totalCents - (shares[nth] ?? 0) })),
+    linesBeforeCode: lines.map(({ totalCents, ...line }) => ({ ...line, amountCents: totalCents })),
   }
 
   async function findReduction(code: string): Promise<Cents> {

@@ -31,6 +31,7 @@ export async function estimate(
   const priced = await (discountCode === undefined ? price() : withWrongCodeLimit(db, codeUser, price))
   const settings = await (cart ? chargeSettingsOf(db, cart.settingsVersion) : findChargeSettings(db))
   const charges = computeCharges(settings, priced.lines, destination, deliveryMethod)
+  const withoutCode = computeCharges(settings, priced.linesBeforeCode, destination, charges.method?.id)
   return {
     totals: totalsOf(priced, charges),
     pricesIncludeTax: charges.pricesIncludeTax,
@@ -38,6 +39,7 @@ export async function estimate(
     taxSentence: charges.tax.sentence,
     methods: charges.methods,
     chosenMethod: charges.method?.id ?? null,
+    deliveryCentsWithoutCode: withoutCode.method?.id === charges.method?.id ? withoutCode.deliveryCents : charges.deliveryCents,
     problem: charges.problem,
   }
 }

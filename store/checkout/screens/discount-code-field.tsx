@@ -1,5 +1,7 @@
+import type { CheckoutEstimate } from '#store/checkout/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
+import { appliedCodeText } from './applied-code.ts'
 import type { CheckoutFormHandle } from './checkout-fields.ts'
 
 type DiscountCodeFieldProps = {
@@ -8,12 +10,13 @@ type DiscountCodeFieldProps = {
   applied: string
   /** why it cannot be used */
   refusal: string | undefined
+  estimate: CheckoutEstimate | undefined
   /** @param options `isPressed`: by its button or Enter, not by leaving the field */
   onApply: (code: string, options: { isPressed: boolean }) => void
 }
 
 /** A code is asked for once it is typed, not at each key: codes that cannot be used are counted. */
-export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountCodeFieldProps) {
+export function DiscountCodeField({ form, applied, refusal, estimate, onApply }: DiscountCodeFieldProps) {
   const { name, ref, onChange, onBlur } = form.register('discountCode')
   const apply = (isPressed: boolean) => onApply(form.getValues('discountCode').trim(), { isPressed })
   const problem = refusal ?? form.formState.errors.discountCode?.message
@@ -29,7 +32,7 @@ export function DiscountCodeField({ form, applied, refusal, onApply }: DiscountC
         spellCheck={false}
         className="figures"
         error={problem && `${problem}. Correct it, or take it out to order without it.`}
-        hint={isKnown ? `${applied.toUpperCase()} is applied` : undefined}
+        hint={isKnown ? appliedCodeText(applied, estimate) : undefined}
         onChange={async (event) => {
           await onChange(event)
           if (form.getValues('discountCode').trim() === '') onApply('', { isPressed: false }) // there is no more to ask, nor to say

@@ -100,7 +100,13 @@ function Payment({ account, cart, changes, state: { form, code, costs, refusal }
   const { estimate, isStale, shownTotal, refusal: estimateRefusal } = costs
   return (
     <CheckoutPart title="Pay">
-      <DiscountCodeField form={form} applied={code.applied} refusal={code.refusal} onApply={code.apply} />
+      <DiscountCodeField
+        form={form}
+        applied={code.applied}
+        refusal={code.refusal}
+        estimate={isStale ? undefined : estimate}
+        onApply={code.apply}
+      />
       <p className="text-sm text-soft">
         You pay by card on the next page: nothing is charged before. The pieces are held for you meanwhile.
       </p>

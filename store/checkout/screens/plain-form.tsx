@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { Notice } from '#web/notice.tsx'
 import { AddressFields } from './address-fields.tsx'
+import { appliedCodeText } from './applied-code.ts'
 import { BusinessFields } from './business-fields.tsx'
 import { ChangedTotal } from './changed-basket.tsx'
 import { type CheckoutFields, fieldsOfState } from './checkout-fields.ts'
@@ -167,7 +168,7 @@ function DiscountCode({ fields, estimate, code }: { fields: CheckoutFields; esti
         spellCheck={false}
         className="figures"
         error={fields.errorOf('discountCode')}
-        hint={isApplied ? `${code.toUpperCase()} is applied` : undefined}
+        hint={isApplied ? appliedCodeText(code, estimate) : undefined}
       >
         <SendButton send="code">Apply</SendButton>
       </Field>
