@@ -150,6 +150,40 @@ test('the one mail to a guest before the payment says which order is replaced', 
   assert.deepEqual([others, (await mailsAbout(store, email, first)).length], [[], 1])
 })
 
+test('a mail that is sent late about an order that was replaced since, or has ended, says so, and asks nobody to pay it', async () => {
+  await using store = await createTestStoreWithCards()
+  const { customer } = store
+  const [drill, saw] = await createProducts(store)
+  await customer.token()
+  await store.db.update(users).set({ emailVerified: true })
+  await putIntoCart(customer, { [drill]: 2, [saw]: 2 })
+  const sentLate = async (email: string, order: { _id: string; number: number }, event: string) => {
+    await store.jobs.whenIdle()
+    await store.db.execute(sql`update order_history set mailed_at = null, mail_due_at = null where order_id = ${order._id}`)
+    await store.db.execute(sql`update order_history set mail_due_at = now() where order_id = ${order._id} and event = ${event}`)
+    const mail = (await mailsAbout(store, email, order)).at(-1)
+    assert.doesNotMatch(mail?.text ?? '', /Pay \$|pay it|held for you|is left to pay|not paid yet/)
+    return `${mail?.subject}\n${mail?.text}`
+  }
+  const first = await checkOut(customer)
+  assert.equal((await cancelPurchase(customer, first.lines[1] ?? first)).statusCode, 200)
+  const second = await checkOut(customer, { phone: '+49 30 1234567' })
+  const placed = await sentLate(customer.email, first, 'placed')
+  assert.match(placed, new RegExp(`^Order ${first.number}: .*, replaced by order ${second.number}\n`))
+  assert.match(placed, new RegExp(`It was not paid and order ${second.number} has replaced it: nothing was charged\\.`))
+  assert.match(placed, new RegExp(`Show the order:\n.*/dashboard/myorder/${first._id}`))
+  assert.match(await sentLate(customer.email, first, 'line cancelled'), /is cancelled: nothing was charged\n/)
+  assert.equal((await customer.request('POST', `/orders/${second._id}/cancel`, {})).statusCode, 200)
+  assert.match(await sentLate(customer.email, second, 'placed'), /It was not paid and has ended: nothing was charged\./)
+
+  const browser = openBrowser(store.visitor)
+  await browser.add(drill, 3)
+  const email = 'gwen@mail.example'
+  const place = async (name: string) => (await browser.request('POST', '/checkout', { ...typed, name, email })).json()
+  const [ofGuest, next] = [await place('Gwen'), await place('Gwen Byron')]
+  assert.match(await sentLate(email, ofGuest, 'placed'), new RegExp(`order ${next.number} has replaced it: nothing was charged`))
+})
+
 test('the page of a replaced order says to a guest the number of the order that has replaced it, and leads only to what the viewer may see', async () => {
   await using store = await createTestStoreWithCards()
   const drill = await createProduct(store)

@@ -45,30 +45,42 @@ type OrderEmailContext = DueEmail &
     purchasePage: string | undefined
   }
 
+/** Whether an order has ended unpaid since what an email is about, such as one that a later order has replaced: then there is nothing to pay. */
+const isOver = ({ orderStatus }: OrderEmailContext['order']): boolean => orderStatus === 'cancelled' || orderStatus === 'expired'
+const unpaidWords = (replacedBy: number | undefined): string => (replacedBy ? `replaced by order ${replacedBy}` : 'not paid yet')
+const unpaidSentence = (order: OrderEmailContext['order'], replacedBy: number | undefined): string =>
+  isOver(order)
+    ? `It was not paid and ${replacedBy ? `order ${replacedBy} has replaced it` : 'has ended'}: nothing was charged.`
+    : 'It is not paid yet.'
+
 /**
  * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout: the address may be somebody else's.
  */
-export const linkEmail = ({ order, lines, whole, details, orderPage }: OrderEmailContext): OrderEmailContent => ({
-  subject: `Order ${order.number}: ${formatTotal(order)}, not paid yet`,
+export const linkEmail = ({ order, lines, whole, details, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number}: ${formatTotal(order)}, ${unpaidWords(replacedBy)}`,
   paragraphs: [
-    `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+    `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. ${unpaidSentence(order, replacedBy)}`,
     ...replacesText(whole),
     ...productLines(inTotal(lines)),
     ...costText(whole, details),
-    `The button leads to it: see it, pay it or cancel it there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
-    `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
+    `The button leads to it: see it${isOver(order) ? '' : ', pay it or cancel it'} there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
+    `${isOver(order) ? '' : `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. `}You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
   action: { words: 'Show the order', url: orderPage },
 })
 
 /** One template per event that is emailed; each starts with the most important fact. */
 export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
-  placed: ({ order, lines, whole, details, repeats, paymentPage }) => ({
-    subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, not paid yet`,
+  placed: ({ order, lines, whole, details, replacedBy, repeats, orderPage, paymentPage }) => ({
+    subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, ${unpaidWords(replacedBy)}`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. It is not paid yet.`,
+      `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. ${unpaidSentence(order, replacedBy)}`,
       ...replacesText(whole),
-      `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+      ...(isOver(order)
+        ? []
+        : [
+            `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
+          ]),
       [
         ...productLines(inTotal(lines)),
         ...costText(whole, details),
@@ -76,7 +88,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
     ],
-    action: { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+    action: isOver(order) ? { words: 'Show the order', url: orderPage } : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   paid: (about) => receiptEmail(about, receiptForBuyer(about)),
   'receipt to payer': (about) => receiptEmail(about, receiptForPayer(about)),
@@ -93,7 +105,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   }),
   cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
   'line cancelled': ({ order, lines, whole, line, payerId, details, repeats, doerName, paymentPage, orderPage }) => ({
-    subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : `${formatTotal(order)} is left to pay`}`,
+    subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : isOver(order) ? 'nothing was charged' : `${formatTotal(order)} is left to pay`}`,
     paragraphs: [
       `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
       line.amountCents
