@@ -111,6 +111,8 @@ test('a customer founds a company, invites a colleague by mail and keeps an addr
   await expect(paid).toContainText('your number PO-77')
   await paid.getByRole('link', { name: /^Order \d/ }).click()
   await expect(hers.getByRole('list', { name: 'What happened to this order' })).toContainText(`Paid by ${buyer.name}`)
+  await hers.goto('/dashboard/myorder?of=company')
+  await expect(main(hers).getByLabel('Search part numbers, products, orders and transactions')).toBeVisible() // of two orders
   await hers.goto('/dashboard/myorder?of=company&q=po-78')
   await expect(main(hers).getByRole('status')).toHaveText('0 orders found for "po-78"')
   await main(hers).getByLabel('Search part numbers, products, orders and transactions').fill('po-77')

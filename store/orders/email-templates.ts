@@ -3,6 +3,7 @@ import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
+import { listedLineCents } from './cost-rows.ts'
 import type { OrderDetails } from './details/contract.ts'
 import type { DueEmail } from './email-limits.ts'
 import {
@@ -142,7 +143,7 @@ const receiptForPayer = ({ order, doerName }: OrderEmailContext): ReceiptAbout =
 
 const receiptLines = (lines: LineRow[]): string[] =>
   lines.flatMap((line) => [
-    `${formatItem(line)}, ${formatCents(line.unitPriceCents)} each`,
+    `${formatItem(line)}, ${formatCents(line.unitPriceCents)} each, ${formatCents(listedLineCents(line))}`,
     ...(lines.length > 1 ? reductionShareLines(line) : []),
     ...partNumberLines(line),
   ])

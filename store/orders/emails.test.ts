@@ -102,7 +102,7 @@ test('the mails about an order name the part number, and a long name leaves room
     `Order ${order.number}: 2 x Drill with everything that was ever made fo..., $60, not paid yet`,
     'Part number: Wera 05134-B',
   )
-  assertSays(receipt, `Receipt for order ${order.number}: $60 paid`, '$30 each\nPart number: Wera 05134-B\nTotal paid: $60')
+  assertSays(receipt, `Receipt for order ${order.number}: $60 paid`, '$30 each, $60\nPart number: Wera 05134-B\nTotal paid: $60')
 })
 
 test('the mails about an order from the checkout say its costs, its delivery and what was typed for the invoice, to an address that is verified', async () => {
@@ -164,7 +164,7 @@ test('who has paid gets one receipt, with the card, the amount and the transacti
     mail,
     `Receipt for order ${order.number}: $3,000 paid`,
     `Your payment of $3,000 for order ${order.number} has arrived.`,
-    `Order ${order.number} of ${when(order.placedAt)}\n2 x Drill, $1,500 each\nTotal paid: $3,000\nPaid `,
+    `Order ${order.number} of ${when(order.placedAt)}\n2 x Drill, $1,500 each, $3,000\nTotal paid: $3,000\nPaid `,
     'with Mastercard ending 4444\n',
     `Transaction ID: ${intentId}`,
     'Delivery address:\nAda\n1 Road',

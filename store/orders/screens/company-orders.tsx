@@ -36,8 +36,6 @@ export async function loadCompanyOrders(name: string, address: URLSearchParams):
   return { name, q, orders, next, isFirstPage: cursor === null }
 }
 
-/** A list of up to this many orders has no search and no filter. */
-export const maxOrdersWithoutSearch = 5
 /** Of the own orders and of those of the company. */
 export const orderSearchLabel = 'Search part numbers, products, orders and transactions'
 
@@ -76,7 +74,7 @@ export function CompanyOrders({ page }: { page: CompanyOrderPage }) {
     )
   return (
     <>
-      {(orders.length > maxOrdersWithoutSearch || q !== '' || !isFirstPage) && <CompanyOrderSearch page={page} />}
+      {(orders.length > 1 || q !== '' || !isFirstPage) && <CompanyOrderSearch page={page} />}
       {orders.length > 0 && (
         <Table ref={table} caption={`Orders of ${name}, newest first`} columns={columns}>
           {orders.map((order) => (

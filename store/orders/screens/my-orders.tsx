@@ -25,18 +25,14 @@ import { Table } from '#web/table.tsx'
 import { usePaginatedList } from '#web/use-paginated-list.ts'
 import type { Route } from './+types/my-orders'
 import { CancelOrderDialog, cancelledText, cancelledTitle } from './cancel-order-dialog.tsx'
-import {
-  type CompanyOrderPage,
-  CompanyOrders,
-  loadCompanyOrders,
-  maxOrdersWithoutSearch,
-  orderSearchLabel,
-  WhoseOrders,
-} from './company-orders.tsx'
+import { type CompanyOrderPage, CompanyOrders, loadCompanyOrders, orderSearchLabel, WhoseOrders } from './company-orders.tsx'
 import { MyOrderRow } from './my-order-row.tsx'
 import { type OrderOfLines, ordersOfLines, statusOfOrder, wholeOf } from './orders-of-lines.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'My Orders | Nucleus of PC' }]
+
+/** A list of up to this many orders has no search and no filter. */
+const maxOrdersWithoutSearch = 5
 
 type LoadedOrders = {
   orders: PurchaseListItem[]
