@@ -93,6 +93,7 @@ function NextSteps({ order }: { order: DisplayedOrder }) {
         {order.paidAt && <TimelineItem title="Paid" at={order.paidAt} />}
         <TimelineItem kind="next" title="This receipt comes by mail">
           To {order.buyerEmail}
+          {order.paidBy && ` and ${order.paidBy.email}`}
         </TimelineItem>
         <ToBeSent />
       </Timeline>
