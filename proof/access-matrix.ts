@@ -62,6 +62,16 @@ const withoutDeadToken = (status: number, others: Partial<Row['statuses']> = {})
 const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
 
+/** The file of a document that is not there: `store/orders/documents/documents.test.ts` asks for those that are. */
+const ofNoDocument =
+  (suffix: string) =>
+  ({ orderId }: AccessFixture) =>
+    `/api/orders/${orderId}/documents/${orderId}/${suffix}`
+const sampleSeller = {
+  ...{ name: 'Nucleus Trading', country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' },
+  ...{ vatId: 'DE136695976', email: 'shop@shop.example' },
+}
+
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
   ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
@@ -206,6 +216,11 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/orders': { statuses: signedInOnly(200, 200, 200) },
   'GET /api/orders/:id': { path: ({ orderId }) => `/api/orders/${orderId}`, statuses: forBuyers(200, 404, 200) },
   'GET /api/orders/:id/details': { path: ({ orderId }) => `/api/orders/${orderId}/details`, statuses: forBuyers(200, 404, 200) },
+  'GET /api/orders/:id/documents': { path: ({ orderId }) => `/api/orders/${orderId}/documents`, statuses: forBuyers(200, 404, 200) },
+  'GET /api/orders/:id/documents/:document/pdf': { path: ofNoDocument('pdf'), statuses: forBuyers(404, 404, 404) },
+  'GET /api/orders/:id/documents/:document/xml': { path: ofNoDocument('xml'), statuses: forBuyers(404, 404, 404) },
+  'GET /api/seller': { statuses: adminsOnly },
+  'PUT /api/seller': { body: () => sampleSeller, statuses: adminsOnly }, // the admin of the fixture is an owner
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),

@@ -25,6 +25,7 @@ const questions: Record<string, (of: Ids) => { path: string; body?: object }> = 
 const ofOrders: [Parameters<Actor['request']>[0], (of: Ids) => string, ((of: Ids) => object)?][] = [
   ['GET', ({ order }) => `/orders/${order}`],
   ['GET', ({ order }) => `/orders/${order}/details`],
+  ['GET', ({ order }) => `/orders/${order}/documents`],
   ['GET', ({ order }) => `/purchase/${order}`],
   ['GET', ({ order }) => `/purchase/${order}/history`],
   ['POST', ({ order }) => `/cart/orders/${order}`],

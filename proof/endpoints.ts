@@ -14,6 +14,7 @@ import * as imports from '#store/imports/contract.ts'
 import * as adminOrderList from '#store/orders/admin-list-contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
+import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as overview from '#store/overview/contract.ts'
@@ -44,6 +45,7 @@ export const endpoints: Endpoint[] = [
   orders,
   manyLines,
   orderDetails,
+  documents,
   payments,
   cart,
   checkout,

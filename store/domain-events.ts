@@ -3,7 +3,7 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Topic } from './topics.ts'
 
 /** The workers of `registerJobs`. */
-export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices' | 'order emails' | 'company invitations'
+export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices' | 'order emails' | 'company invitations' | 'documents'
 
 /**
  * What has happened in the store, to be called after the commit. Each event renews every page that shows what changed, in all processes,
@@ -12,10 +12,11 @@ export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices'
 export type DomainEvents = ReturnType<typeof createDomainEvents>
 
 export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<WorkerName>) {
-  /** The buyer may have an email due, and money that came too late is to be refunded. */
+  /** The buyer may have an email due, an invoice or a credit note is to be issued, and money that came too late is to be refunded. */
   const wakeOrderWorkers = () => {
     jobs.wakeWorker('order emails')
     jobs.wakeWorker('refunds')
+    jobs.wakeWorker('documents')
   }
   return {
     /** An admin has added, changed or removed products, and owners may be told of it. */
@@ -45,6 +46,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
       jobs.wakeWorker('owner notices')
     },
     cardEventsStored: () => jobs.wakeWorker('card events'),
+    documentsDue: () => jobs.wakeWorker('documents'),
     companyInvitationRecorded: () => jobs.wakeWorker('company invitations'),
     /** Accounts were changed in a way of which owners are told. */
     ownerNoticesRecorded: () => jobs.wakeWorker('owner notices'),

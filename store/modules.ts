@@ -36,6 +36,8 @@ import { registerOrderRoutes } from './orders/api.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
+import { registerDocumentRoutes } from './orders/documents/api.ts'
+import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
@@ -129,6 +131,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerCompanyRoutes(api, { ...moduleDeps, ofAccount: createBuyerLimiter(deps, 1), ofNetwork: createBuyerLimiter(deps, 3) })
       registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
+      registerDocumentRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })
@@ -211,6 +214,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
   jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
+  jobs.registerWorker('documents', () => processDueDocument(db))
   jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()

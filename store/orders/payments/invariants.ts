@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Database } from '#platform/database.ts'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
 import { type CardProvider, readAllPages } from './card-provider.ts'
 import { retrieveIntent } from './settle.ts'
@@ -170,6 +171,7 @@ const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           where order_status = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
     ],
   ],
+  ...documentInvariants,
 ]
 
 /**

@@ -1,0 +1,36 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/** What must always hold of documents: see `databaseInvariants`. */
+export const documentInvariants: [sentence: string, faults: SQL[]][] = [
+  [
+    'The numbers of documents have no gaps, and each document adds up',
+    [
+      sql`select format('Of the %ss of %s there are %s, the last number is %s', s.kind, s.year, count(d.id), s.last_serial) as fault
+          from document_series s left join documents d on d.kind = s.kind and d.year = s.year
+          group by s.kind, s.year, s.last_serial having count(d.id) <> s.last_serial or max(d.serial) is distinct from s.last_serial`,
+      sql`select format('The document %s is %s and %s of tax, its rows make %s and %s, its rates %s and %s', number, net_cents, tax_cents,
+            of_rows.net, of_rows.tax, of_rates.net, of_rates.tax) as fault
+          from documents,
+            lateral (select sum((line ->> 'netCents')::integer) as net, sum((line ->> 'taxCents')::integer) as tax
+              from jsonb_array_elements(data -> 'lines') line) of_rows,
+            lateral (select sum((rate ->> 'netCents')::integer) as net, sum((rate ->> 'taxCents')::integer) as tax
+              from jsonb_array_elements(data -> 'taxes') rate) of_rates
+          where (of_rows.net, of_rows.tax) is distinct from (net_cents::bigint, tax_cents::bigint)
+            or (of_rates.net, of_rates.tax) is distinct from (net_cents::bigint, tax_cents::bigint)
+            or data ->> 'number' <> number`,
+      sql`select format('The document %s has no files, and none are to be made', number) as fault
+          from documents d where not exists (select from document_files where document_id = d.id)`,
+    ],
+  ],
+  [
+    'The invoices of an order less its credit notes are what was paid and has not gone back',
+    [
+      sql`select format('Order %s has documents for %s cents, and the shop has kept %s', number, billed, kept) as fault
+          from orders o,
+            lateral (select sum(case kind when 'invoice' then d.total_cents else -d.total_cents end) as billed from documents d where order_id = o.id) d,
+            lateral (select p.amount_cents - coalesce((select sum(amount_cents) from refunds r where r.payment_id = p.id and r.state = 'succeeded'), 0) as kept
+              from payments p where p.id = o.payment_id and p.state = 'succeeded') p
+          where billed <> kept and not exists (select from due_documents where order_id = o.id)`,
+    ],
+  ],
+]

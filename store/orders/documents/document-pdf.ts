@@ -1,0 +1,231 @@
+import PDFDocument from 'pdfkit'
+import { formatDay } from '#shared/format-day.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { type Cents, formatExactCents } from '#shared/money.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
+import { formatRate } from '#store/tax/rate-text.ts'
+import type { Seller } from './contract.ts'
+import type { DocumentData, DocumentLine } from './document-data.ts'
+import { type FontWeight, fitFont } from './document-fonts.ts'
+
+/* A document on A4, in points of 1/72 inch. */
+
+const page = { width: 595.28, height: 841.89 }
+const left = 56
+const right = page.width - 56
+const bottom = page.height - 100
+const colors = { text: '#16211c', soft: '#55635c', line: '#c9d3ce', brand: '#0b3b2e', accent: '#d9813f' }
+/** Where each column of the table ends, or, of the product, begins. */
+const columns = { product: left, quantity: 330, unitPrice: 405, rate: 455, amount: right }
+
+type Pdf = PDFKit.PDFDocument
+type TextStyle = { size?: number; weight?: FontWeight; color?: string; align?: 'left' | 'right'; width?: number }
+
+/** @returns a PDF/A-3 without its data by EN 16931, see `embedXml` */
+export async function renderPdf(data: DocumentData): Promise<Uint8Array> {
+  const title = `${kindName(data)} ${data.number}`
+  const doc = new PDFDocument({
+    ...{ size: 'A4', margin: 0, autoFirstPage: true, bufferPages: true },
+    ...{ subset: 'PDF/A-3b', pdfVersion: '1.7', lang: 'en' },
+    info: { Title: title, Author: data.seller.name },
+  })
+  const chunks: Uint8Array[] = []
+  const ended = new Promise<Uint8Array>((resolve, reject) => {
+    doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  drawLetterhead(doc, data.seller)
+  let y = drawHead(doc, data, title)
+  y = drawTable(doc, data, y)
+  y = drawTotals(doc, data, y)
+  drawRemarks(doc, data, y)
+  drawFooters(doc, data)
+  doc.end()
+  return ended
+}
+
+const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => (kind === 'invoice' ? 'Invoice' : 'Credit note')
+
+/** @returns where it ends */
+function write(doc: Pdf, text: string, x: number, y: number, style: TextStyle = {}): number {
+  const { size = 9, weight = 'normal', color = colors.text, align = 'left', width = right - x } = style
+  const fitted = fitFont(text, weight)
+  doc.font(fitted.file).fontSize(size).fillColor(color)
+  const height = doc.heightOfString(fitted.text, { width, lineGap: 1.5 })
+  doc.text(fitted.text, x, y, { width, align, lineGap: 1.5 })
+  return y + height
+}
+
+const writeRight = (doc: Pdf, text: string, end: number, y: number, style: TextStyle = {}) =>
+  write(doc, text, end - 120, y, { ...style, width: 120, align: 'right' })
+
+const drawRule = (doc: Pdf, y: number, color = colors.line) =>
+  doc.moveTo(left, y).lineTo(right, y).lineWidth(0.6).strokeColor(color).stroke()
+
+/** The shop's mark, as in public/favicon.svg, and who sells. */
+function drawLetterhead(doc: Pdf, seller: Seller) {
+  doc.save().translate(left, 48).scale(1.1)
+  doc.roundedRect(0, 0, 32, 32, 7).fill(colors.brand)
+  doc.path('M8 24V13l5-5h6M24 8v11l-5 5h-6').lineWidth(4).lineCap('round').lineJoin('round').stroke('#f4faf7')
+  doc.circle(8, 24, 3).circle(24, 8, 3).fill('#f4faf7')
+  doc.circle(16, 16, 4).fill(colors.accent)
+  doc.restore()
+  write(doc, seller.name, left + 46, 52, { size: 13, weight: 'bold', width: 220 })
+  const contact = [
+    ...formatPostalAddress(seller),
+    seller.email,
+    seller.phone,
+    seller.vatId && `VAT id ${seller.vatId}`,
+    seller.taxNumber && `Tax number ${seller.taxNumber}`,
+  ]
+  let y = 48
+  for (const line of contact) if (line) y = write(doc, line, right - 190, y, { size: 8, color: colors.soft, width: 190, align: 'right' })
+}
+
+/** To whom, and what it is about. @returns where it ends */
+function drawHead(doc: Pdf, data: DocumentData, title: string): number {
+  const { buyer, deliverTo } = data
+  const top = 150
+  let y = top
+  const lines = [
+    ...(buyer.company ? [buyer.company] : []),
+    buyer.name,
+    ...(buyer.address ? formatPostalAddress(buyer.address) : (buyer.addressText ?? '').split(/\r?\n/)),
+    ...(buyer.vatId ? [`VAT id ${buyer.vatId}`] : []),
+  ]
+  for (const line of lines) y = write(doc, line, left, y, { size: 10, width: 220 })
+  let factsEnd = top
+  for (const [name, value] of facts(data)) {
+    write(doc, name, 320, factsEnd, { color: colors.soft, width: 100 })
+    factsEnd = write(doc, value, 420, factsEnd, { width: right - 420 })
+  }
+  if (deliverTo && !isSamePlace(data)) {
+    write(doc, 'Delivered to', 320, factsEnd, { color: colors.soft, width: 100 })
+    factsEnd = write(doc, [deliverTo.name, ...formatPostalAddress(deliverTo.address)].join('\n'), 420, factsEnd, { width: right - 420 })
+  }
+  return write(doc, title, left, Math.max(y, factsEnd) + 28, { size: 18, weight: 'bold' }) + 14
+}
+
+const isSamePlace = ({ deliverTo, buyer }: DocumentData) => JSON.stringify(deliverTo?.address) === JSON.stringify(buyer.address)
+
+const facts = (data: DocumentData): [string, string][] => [
+  ['Number', data.number],
+  ['Date', formatDay(data.issuedOn)],
+  ...(data.corrects
+    ? [
+        [`For ${kindName(data.corrects).toLowerCase()}`, `${data.corrects.number}, ${formatDay(data.corrects.issuedOn)}`] as [
+          string,
+          string,
+        ],
+      ]
+    : []),
+  ['Order', `${data.order.number}, ${formatDay(data.order.placedOn)}`],
+  ...(data.poNumber ? [['Your PO number', data.poNumber] as [string, string]] : []),
+  ...(data.buyerReference ? [['Your reference', data.buyerReference] as [string, string]] : []),
+]
+
+/** Whether amounts are shown with their tax, as the shop's prices are; where tax was taken out of them, they are shown without. */
+const showsGross = ({ tax }: DocumentData) => tax.pricesIncludeTax && tax.kind !== 'reverse charge' && tax.kind !== 'export'
+
+const shownAmount = (data: DocumentData, { netCents, taxCents }: Pick<DocumentLine, 'netCents' | 'taxCents'>): Cents =>
+  showsGross(data) ? netCents + taxCents : netCents
+
+const hasRates = ({ tax }: DocumentData) => tax.kind !== 'none'
+
+function drawTableHead(doc: Pdf, data: DocumentData, y: number): number {
+  const style = { size: 8, weight: 'bold', color: colors.soft } as const
+  write(doc, 'Product', columns.product, y, style)
+  writeRight(doc, 'Pieces', columns.quantity, y, style)
+  writeRight(doc, 'Price', columns.unitPrice, y, style)
+  if (hasRates(data)) writeRight(doc, 'Tax', columns.rate, y, style)
+  const end = writeRight(doc, hasRates(data) ? `Amount ${showsGross(data) ? 'with' : 'without'} tax` : 'Amount', columns.amount, y, style)
+  drawRule(doc, end + 3)
+  return end + 9
+}
+
+/** A new page where what comes next would not fit. @returns where it goes on */
+function breakPage(doc: Pdf, y: number, height: number): { y: number; isNew: boolean } {
+  if (y + height <= bottom) return { y, isNew: false }
+  doc.addPage()
+  return { y: 56, isNew: true }
+}
+
+function drawTable(doc: Pdf, data: DocumentData, start: number): number {
+  let y = drawTableHead(doc, data, start)
+  for (const line of data.lines) {
+    const next = breakPage(doc, y, 48)
+    y = next.isNew ? drawTableHead(doc, data, next.y) : next.y
+    y = drawLine(doc, data, line, y) + 5
+  }
+  drawRule(doc, y)
+  return y + 8
+}
+
+function drawLine(doc: Pdf, data: DocumentData, line: DocumentLine, y: number): number {
+  let end = write(doc, line.name, columns.product, y, { width: 225 })
+  for (const detail of lineDetails(line)) end = write(doc, detail, columns.product, end, { size: 8, color: colors.soft, width: 225 })
+  if (line.kind === 'goods') writeRight(doc, formatNumber(line.quantity), columns.quantity, y)
+  if (line.unitPriceCents !== null) writeRight(doc, formatExactCents(line.unitPriceCents), columns.unitPrice, y)
+  if (hasRates(data)) writeRight(doc, formatRate(line.ratePpm), columns.rate, y)
+  writeRight(doc, formatExactCents(shownAmount(data, line)), columns.amount, y)
+  return end
+}
+
+const lineDetails = ({ sku, mpn, partNumber, reductionCents, reductionReason }: DocumentLine): string[] => [
+  ...[[sku && `SKU ${sku}`, mpn && mpn !== sku && `part number ${mpn}`].filter(Boolean).join(', ')].filter(Boolean),
+  ...(partNumber ? [`Your part number ${partNumber}`] : []),
+  ...(reductionCents > 0 ? [`less ${formatExactCents(reductionCents)} by the code ${reductionReason}`] : []),
+]
+
+/** Net and tax of each rate, and the total. @returns where they end */
+function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
+  const rows: [string, string][] = hasRates(data)
+    ? [
+        ['Sum without tax', formatExactCents(data.netCents)],
+        ...data.taxes.map(({ ratePpm, netCents, taxCents }): [string, string] => [
+          `${formatRate(ratePpm)} tax on ${formatExactCents(netCents)}`,
+          formatExactCents(taxCents),
+        ]),
+      ]
+    : []
+  let { y } = breakPage(doc, start, rows.length * 14 + 60)
+  for (const [label, amount] of rows) {
+    write(doc, label, 320, y, { color: colors.soft, width: 160 })
+    y = writeRight(doc, amount, columns.amount, y) + 2
+  }
+  const total = data.kind === 'invoice' ? 'Total' : 'Total that goes back'
+  write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
+  return (
+    writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
+      size: 11,
+      weight: 'bold',
+    }) + 16
+  )
+}
+
+function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
+  const remarks = [data.tax.sentence, paymentRemark(data)].filter((remark) => remark !== null)
+  let { y } = breakPage(doc, start, remarks.length * 30)
+  for (const remark of remarks) y = write(doc, remark, left, y, { width: right - left }) + 6
+}
+
+function paymentRemark({ kind, corrects, payment, totalCents }: DocumentData): string {
+  const card = payment.card ? ` by card (${payment.card.replace(' ', ' ending in ')})` : ' by card'
+  if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
+  if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
+  return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
+}
+
+/** Who sells, once more, and the number of each page. */
+function drawFooters(doc: Pdf, { seller, number }: DocumentData) {
+  const { start, count } = doc.bufferedPageRange()
+  for (let nth = start; nth < start + count; nth++) {
+    doc.switchToPage(nth)
+    drawRule(doc, page.height - 84)
+    const said = [seller.name, seller.registration, seller.footer].filter((text) => text !== undefined).join(' · ')
+    const style = { size: 7.5, color: colors.soft } as const
+    write(doc, said, left, page.height - 76, { ...style, width: 380 })
+    writeRight(doc, `${number}, page ${nth - start + 1} of ${count}`, right, page.height - 76, style)
+  }
+}

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
+import type { DocumentData } from './document-data.ts'
+import { issueDueDocument, lockDueFile } from './issue-documents.ts'
+import { type RenderedDocument, renderInWorker } from './render-in-worker.ts'
+import { documentFiles } from './table.ts'
+
+/**
+ * Issues the document that is due next or, where none is, renders the files of one that was issued.
+ * @returns false when there is nothing to do
+ * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
+ */
+export async function processDueDocument(db: Database, render = renderInWorker): Promise<boolean> {
+  return (await issueDueDocument(db)) || renderDueFile(db, render)
+}
+
+async function renderDueFile(db: Database, render: (data: DocumentData) => Promise<RenderedDocument>): Promise<boolean> {
+  const done = await db.transaction(async (tx) => {
+    const [due] = await lockDueFile(tx)
+    if (!due) return { found: false }
+    const [change, error] = await render(due.data).then(
+      (rendered) => [rendered, undefined] as const,
+      (error: unknown) => [{ tries: due.tries + 1, nextTryAt: nextRetryAt(documentFiles.tries, retryDelays) }, error] as const,
+    )
+    await tx.update(documentFiles).set(change).where(eq(documentFiles.documentId, due.documentId))
+    return { found: true, error }
+  })
+  if (done.error) throw new RetryItemLaterError(done.error)
+  return done.found
+}
+
+const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }

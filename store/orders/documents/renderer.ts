@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { setStoreCurrency } from '#shared/currency.ts'
+import type { DocumentData } from './document-data.ts'
+import { renderPdf } from './document-pdf.ts'
+import { embedXml, hasXml, renderXml } from './document-xml.ts'
+import type { RenderedDocument, RendererData, RendererResult } from './render-in-worker.ts'
+
+/* The worker thread that renders documents: see `renderInWorker`. */
+
+const { currency } = workerData as RendererData
+setStoreCurrency(currency)
+
+async function render(data: DocumentData): Promise<RenderedDocument> {
+  const pdf = await renderPdf(data)
+  return hasXml(data) ? { pdf: await embedXml(data, pdf), xml: await renderXml(data) } : { pdf, xml: null }
+}
+
+parentPort?.on('message', async (data: DocumentData) => {
+  const result: RendererResult = await render(data).then(
+    (rendered) => ({ rendered }),
+    (error: unknown) => ({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+  parentPort?.postMessage(result)
+})
