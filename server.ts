@@ -85,7 +85,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const origins = allowedOrigins(settings)
   const google = settings.google ?? (settings.mode === 'demo' ? await startGoogleSandbox(settings, origins, opened) : undefined)
   const cards = settings.stripe ? connectStripe(settings.stripe) : await startCardSandbox(settings, connectionString, opened)
-  const jobDatabase = openDatabase(connectionString, onConnectionLost, { statementTimeoutMs: 30_000, maxConnections: 13 })
+  const jobDatabase = openDatabase(connectionString, onConnectionLost, { statementTimeoutMs: 30_000, maxConnections: 14 })
   opened.defer(() => jobDatabase.pool.end())
   if (settings.mode === 'demo') await seedCatalogue(db, path.join(projectRoot, 'demo/catalogue'))
   const readLimiter = createConcurrencyLimiter({

@@ -399,6 +399,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     Prices: '/dashboard/prices',
     Tax: '/dashboard/tax',
     Delivery: '/dashboard/delivery',
+    Seller: '/dashboard/seller',
     Import: '/dashboard/import',
   })
   await page.goto('/dashboard/addreview')

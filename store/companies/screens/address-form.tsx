@@ -1,8 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps } from 'react'
 import { useWatch } from 'react-hook-form'
-import { addressFieldRules } from '#shared/postal-address.ts'
-import { statesOf } from '#shared/states.ts'
 import { addCompanyAddress, type CompanyAddress, changeCompanyAddress } from '#store/companies/address-contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { countryOptions } from '#store/tax/screens/tax-forms.ts'
@@ -14,6 +12,7 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { addressFormSchema, toAddressForm } from './address-form-schema.ts'
+import { CountryAddressFields } from './country-address-fields.tsx'
 
 type AddressFormProps = {
   /** undefined: a new one */
@@ -59,20 +58,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
         error={errors.country?.message}
         {...form.register('country', { onChange: () => form.clearErrors(['postalCode', 'state']) })}
       />
-      {country !== '' &&
-        addressFieldRules(country).map(({ field, label, isRequired }) => {
-          const states = field === 'state' ? statesOf(country) : undefined
-          const common = { label, autoComplete: 'off', error: errors[field]?.message, ...form.register(field) }
-          return states ? (
-            <SelectField
-              key={field}
-              {...common}
-              options={[{ value: '', label: 'Choose' }, ...states.map(({ code, name }) => ({ value: code, label: name }))]}
-            />
-          ) : (
-            <Field key={field} {...common} optional={!isRequired} />
-          )
-        })}
+      <CountryAddressFields country={country} register={form.register} errors={errors} />
       {refusal && !fieldNames.some((name) => refusal.errors[name]) && <RefusalNotice refusal={refusal} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={isSubmitting} busyLabel="Saving">

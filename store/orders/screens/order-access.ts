@@ -10,6 +10,8 @@ import { isOthersOrder } from './is-others-order.ts'
 export type OrderAccess = {
   isByLink: boolean
   call: <C extends Endpoint>(endpoint: C | EndpointRoute<C>, input: EndpointInput<C>) => Promise<EndpointOutput<C>>
+  /** @param path in the API */
+  download: (path: string, fileName: string) => Promise<void>
   /** whether it is another buyer's, who then is "the buyer" instead of "you" */
   isOthers: (order: Pick<Purchase, 'buyerEmail'>) => boolean
   /** whether this e-mail is that of the viewer; whoever comes by a link is the buyer, whoever is signed in at the browser */
@@ -21,6 +23,7 @@ export type OrderAccess = {
 export const accountAccess: OrderAccess = {
   isByLink: false,
   call: callApi,
+  download: async (path, fileName) => (await import('#web/download.ts')).downloadFile(path, fileName),
   isOthers: isOthersOrder,
   isViewer: (email) => email === accountStorage.get()?.email,
   orderUrl: (order) => `/dashboard/${isOthersOrder(order) ? 'order' : 'myorder'}/${order._id}`,
@@ -30,12 +33,14 @@ export const accountAccess: OrderAccess = {
 /** @param token of the link: see `orderIdOfToken` */
 export function createLinkAccess(token: string): OrderAccess {
   const page = `/order/${token}`
+  const authorization = { authorization: `Bearer order-${token}` }
   return {
     isByLink: true,
     call: (endpoint, input) =>
       callApi(endpoint, input, (path, request) =>
-        fetch(path, { ...request, headers: { ...request.headers, authorization: `Bearer order-${token}` } }).catch(throwNetworkError),
+        fetch(path, { ...request, headers: { ...request.headers, ...authorization } }).catch(throwNetworkError),
       ),
+    download: async (path, fileName) => (await import('#web/download.ts')).downloadFile(path, fileName, authorization),
     isOthers: () => false,
     isViewer: () => true,
     orderUrl: () => page,

@@ -14,6 +14,7 @@ import { CancelPartButton, canCancelPart, useCancellation } from './cancellation
 import type { DisplayedOrder } from './displayed-order.ts'
 import { useOrderAccess } from './order-access.ts'
 import { OrderDetailsItems } from './order-details-items.tsx'
+import { OrderDocuments } from './order-documents.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { type Payer, payerOf } from './payer.ts'
@@ -61,6 +62,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
           >
             <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
           </OrderSummary>
+          <OrderDocuments order={order} />
           {children}
           <p className="text-sm text-soft print:hidden">
             Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you

@@ -25,6 +25,7 @@ import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.t
 import { accountAccess } from './order-access.ts'
 import { OrderCosts } from './order-costs.tsx'
 import { loadOrderDetails, OrderDetailsItems } from './order-details-items.tsx'
+import { OrderDocuments } from './order-documents.tsx'
 import { OrderHistoryTable, unacknowledgedEvents } from './order-history-table.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { PendingRefundNotice, ProblemNotice } from './order-notices.tsx'
@@ -151,7 +152,10 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
       {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-        <LineSummary {...loaded} />
+        <div className="flex flex-col gap-6">
+          <LineSummary {...loaded} />
+          <OrderDocuments order={whole} />
+        </div>
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
           {(order.refundable.cents > 0 || whole.refundableDeliveryCents > 0) && (
             <Panel variant="raised">

@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useWatch } from 'react-hook-form'
+import { useRevalidator } from 'react-router'
+import { formatNumber } from '#shared/format-number.ts'
+import { CountryAddressFields } from '#store/companies/screens/country-address-fields.tsx'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { changeSeller, type Seller, showSeller } from '#store/orders/documents/contract.ts'
+import { showTax } from '#store/tax/contract.ts'
+import { countryOptions } from '#store/tax/screens/tax-forms.ts'
+import { useAccountAtOpening } from '#web/account.ts'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { Field } from '#web/field.tsx'
+import { loadDraft } from '#web/form-draft.ts'
+import { Notice } from '#web/notice.tsx'
+import { Page } from '#web/page.tsx'
+import { SelectField } from '#web/select-field.tsx'
+import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { useFormSubmit } from '#web/use-form-submit.ts'
+import { useValidatedForm } from '#web/use-validated-form.ts'
+import type { Route } from './+types/seller'
+import { type SellerFormInput, sellerFieldNames, sellerFormSchema, toSellerForm } from './seller-form-schema.ts'
+
+export const meta: Route.MetaFunction = () => [{ title: 'Seller | Nucleus of PC' }]
+
+export async function clientLoader() {
+  const [{ seller, waiting }, { settings }] = await Promise.all([callApi(showSeller, {}), callApi(showTax, {})])
+  return { seller, waiting, country: settings.country }
+}
+
+export default function SellerPage({ loaderData: { seller, waiting, country } }: Route.ComponentProps) {
+  return (
+    <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes.">
+      <div className="flex flex-col gap-8">
+        {seller === null && (
+          <Notice kind="info" title="No invoices yet">
+            {waiting === 0
+              ? 'Say who sells. From then on each paid order has an invoice, and each refund a credit note.'
+              : `Say who sells: ${waiting === 1 ? '1 document waits' : `${formatNumber(waiting)} documents wait`} for it, of orders that are paid already.`}
+          </Notice>
+        )}
+        <p className="text-soft">
+          What is issued stays as it is: a change here is for the documents that come. Rates of tax, and whether prices contain it, are set
+          under <TextLink to="/dashboard/tax">Tax</TextLink>.
+        </p>
+        <SellerForm seller={seller} country={country} />
+      </div>
+    </Page>
+  )
+}
+
+function SellerForm({ seller, country: countryOfShop }: { seller: Seller | null; country: string | null }) {
+  const { form, submit, refusal } = useSellerForm(seller, countryOfShop)
+  const { errors, isSubmitting } = form.formState
+  const country = useWatch({ control: form.control, name: 'country' })
+  const field = (name: keyof SellerFormInput) => ({ error: errors[name]?.message, autoComplete: 'off', ...form.register(name) })
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-form flex-col gap-4">
+      <Field label="Name of the business" required {...field('name')} />
+      <SelectField
+        label="Country"
+        options={[{ value: '', label: 'Choose a country' }, ...countryOptions]}
+        error={errors.country?.message}
+        {...form.register('country', { onChange: () => form.clearErrors(['postalCode', 'state']) })}
+      />
+      <CountryAddressFields country={country} register={form.register} errors={errors} />
+      <Field label="VAT id" hint="With the letters of its country, such as DE136695976" optional spellCheck={false} {...field('vatId')} />
+      <Field label="Tax number" hint="Where there is no VAT id, or beside it" optional spellCheck={false} {...field('taxNumber')} />
+      <Field label="E-mail for questions about invoices" type="email" required {...field('email')} />
+      <Field label="Telephone" type="tel" optional {...field('phone')} />
+      <Field label="Registration" hint="Court and number of the register of companies" optional {...field('registration')} />
+      <Field
+        label="Below each document"
+        hint="What the law asks for besides, such as who manages the business"
+        optional
+        {...field('footer')}
+      />
+      {refusal && !sellerFieldNames.some((name) => refusal.errors[name]) && <RefusalNotice refusal={refusal} />}
+      <div>
+        <Button type="submit" busy={isSubmitting} busyLabel="Saving">
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useSellerForm(seller: Seller | null, country: string | null) {
+  const { revalidate } = useRevalidator()
+  const draft = `seller ${useAccountAtOpening()?.email}`
+  const form = useValidatedForm({
+    resolver: zodResolver(sellerFormSchema),
+    defaultValues: { ...toSellerForm(seller, country), ...loadDraft<SellerFormInput>(draft) },
+  })
+  const { submit, refusal } = useFormSubmit(form, {
+    draft,
+    fields: sellerFieldNames,
+    send: (body) => callApi(changeSeller, { body }),
+    async onDone({ seller: saved }) {
+      toast('Saved', { detail: `Invoices name ${saved.name}` })
+      form.reset(toSellerForm(saved, country))
+      await revalidate()
+    },
+  })
+  return { form, submit, refusal }
+}
