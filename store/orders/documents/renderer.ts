@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { setStoreCurrency } from '#shared/currency.ts'
 import type { DocumentData } from './document-data.ts'
 import { renderPdf } from './document-pdf.ts'
-import { embedXml, hasXml, renderXml } from './document-xml.ts'
+import { hasXml, renderXml } from './document-xml.ts'
 import type { RenderedDocument, RendererData, RendererResult } from './render-in-worker.ts'
 
 /* The worker thread that renders documents: see `renderInWorker`. */
@@ -11,8 +11,8 @@ const { currency } = workerData as RendererData
 setStoreCurrency(currency)
 
 async function render(data: DocumentData): Promise<RenderedDocument> {
-  const pdf = await renderPdf(data)
-  return hasXml(data) ? { pdf: await embedXml(data, pdf), xml: await renderXml(data) } : { pdf, xml: null }
+  const xml = hasXml(data) ? renderXml(data) : null
+  return { pdf: await renderPdf(data, xml), xml }
 }
 
 parentPort?.on('message', async (data: DocumentData) => {
