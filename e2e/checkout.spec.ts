@@ -428,3 +428,18 @@ test('what a guest has typed for one order alone is not that of the next basket,
   await page.getByText('Order for a business').click()
   await expect(page.getByLabel('Your order number')).toHaveValue('')
 })
+
+test('the checkout says how many lines of a long basket it does not show, and shows them at a key', async ({ page }) => {
+  await page.goto('/allproducts')
+  const { tools }: { tools: { _id: string; minimum_order_quantity: number }[] } = await (
+    await page.request.get('/api/search?limit=10')
+  ).json()
+  for (const { _id, minimum_order_quantity: quantity } of tools)
+    expect((await page.request.put(`/api/cart/lines/${_id}`, { data: { quantity } })).ok()).toBe(true)
+  await openUntilQuiet(page, '/checkout')
+  const summary = page.getByRole('complementary', { name: 'Your order' })
+  await expect(summary.getByRole('listitem')).toHaveCount(7)
+  await summary.getByText('3 more').press('Enter')
+  await expect(summary.getByRole('listitem')).toHaveCount(10)
+  for (const line of await summary.getByRole('listitem').all()) await expect(line).toBeVisible()
+})

@@ -9,20 +9,26 @@ import { CostBreakdown } from './cost-breakdown.tsx'
 
 type OrderedLinesProps = { cart: Cart; estimate: CheckoutEstimate | undefined; isStale: boolean }
 
+/** A basket of up to this many lines is shown whole, so that what it costs stays in view; of others the rest is behind a line that says how many. */
+const maxLines = 8
+
 /** What is ordered, folded away on a phone, and what it costs. */
 export function OrderedLines({ cart, estimate, isStale }: OrderedLinesProps) {
   const { lines, totals } = cart
+  const [first, more] = lines.length > maxLines ? [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)] : [lines, []]
   return (
     <Panel variant="raised" className="flex flex-col gap-3">
       <details open={globalThis.matchMedia?.('(min-width: 64rem)').matches || undefined}>
         <summary className="min-h-6 cursor-pointer font-semibold">
           {formatNumber(lines.length)} {lines.length === 1 ? 'product' : 'products'}
         </summary>
-        <ul className="mt-2 flex max-h-80 flex-col overflow-y-auto">
-          {lines.map((line) => (
-            <OrderedLine key={line.productId} line={line} />
-          ))}
-        </ul>
+        <LineList lines={first} />
+        {more.length > 0 && (
+          <details>
+            <summary className="min-h-6 cursor-pointer text-sm font-semibold">{formatNumber(more.length)} more</summary>
+            <LineList lines={more} />
+          </details>
+        )}
       </details>
       {cart.problem && (
         <p className="flex items-start gap-1.5 text-sm font-medium text-bad">
@@ -39,6 +45,14 @@ export function OrderedLines({ cart, estimate, isStale }: OrderedLinesProps) {
     </Panel>
   )
 }
+
+const LineList = ({ lines }: { lines: CartLine[] }) => (
+  <ul className="mt-2 flex flex-col">
+    {lines.map((line) => (
+      <OrderedLine key={line.productId} line={line} />
+    ))}
+  </ul>
+)
 
 function OrderedLine({ line: { quantity, productName, totalCents, notices } }: { line: CartLine }) {
   return (
