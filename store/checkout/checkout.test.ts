@@ -392,6 +392,37 @@ test('where a line of an unpaid order is cancelled, the delivery costs what it c
   assert.deepEqual([deliveryCents, taxCents, totalCents], [290, 625, 3915])
 })
 
+test('where a line of an unpaid order is cancelled after its delivery method was removed, the delivery costs what it did, or stays free', async () => {
+  await using store = await anEmptyStore()
+  const [drill, saw] = await createProducts(store)
+  const { parcel, express } = await setUpTaxAndDelivery(store)
+  const steps = [
+    { upTo: 3000, priceCents: 290 },
+    { upTo: 100_000, priceCents: 990 },
+  ]
+  await store.db.update(deliveryMethods).set({ pricedBy: 'goods', steps })
+  await store.db.update(deliveryMethods).set({ freeFromCents: 4000 }).where(eq(deliveryMethods._id, express))
+  const place = async (deliveryMethod: string) => {
+    await putIntoCart(store.customer, { [drill]: 1, [saw]: 2 })
+    const order = await checkOut(store.customer, { deliveryMethod })
+    for (const product of [drill, saw]) await store.customer.request('DELETE', `/cart/lines/${product}`) // so that the next one replaces nothing
+    return order
+  }
+  const costsWithoutSaws = async ({ _id, lines }: { _id: string; lines: { _id: string; productId: string }[] }) => {
+    const saws = lines.find(({ productId }) => productId === saw)?._id ?? ''
+    assert.equal((await cancelPurchase(store.customer, { _id: saws })).statusCode, 200)
+    const { deliveryCents, totalCents } = await showOrder(store.customer, _id)
+    return [deliveryCents, totalCents]
+  }
+  const charged = await place(parcel)
+  assert.equal((await store.admin.request('DELETE', `/delivery/methods/${parcel}`)).statusCode, 200)
+  assert.deepEqual(await costsWithoutSaws(charged), [990, 4748])
+  const free = await place(express)
+  assert.equal(free.deliveryCents, 0)
+  assert.equal((await store.admin.request('DELETE', `/delivery/methods/${express}`)).statusCode, 200)
+  assert.deepEqual(await costsWithoutSaws(free), [0, 3570])
+})
+
 test('the estimate says goods, reduction, delivery, tax by rate and total of each method, and the checkout expects its total', async () => {
   await using store = await createTestStoreWithCards()
   const [drill, saw] = await createProducts(store)
