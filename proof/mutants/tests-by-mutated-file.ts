@@ -109,6 +109,15 @@ export const testsByMutatedFile: Record<string, string[]> = {
       ['store/checkout/changed-meanwhile.test.ts', 'store/checkout/checkout.test.ts', 'store/checkout/guest-checkout.test.ts'],
     ]),
   ),
+  'store/orders/documents/document-data.ts': ['store/orders/documents/document-data.test.ts', 'store/orders/documents/documents.test.ts'],
+  ...Object.fromEntries(
+    ['document-xml', 'document-pdf', 'issue-documents', 'render-documents', 'rules', 'seller', 'contract'].map((name) => [
+      `store/orders/documents/${name}.ts`,
+      ['store/orders/documents/documents.test.ts', 'store/orders/documents/render-documents.test.ts'],
+    ]),
+  ),
+  'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
+  'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
   'store/orders/details/rules.ts': [
     'store/checkout/replaced-orders.test.ts',
