@@ -226,7 +226,7 @@ test('an admin sees the whole order above each of its lines, refunds one and can
     /Paid/,
     /\$5 refunded/,
     /A part was cancelled by the store/,
-    /To be sent to you.*do not say yet when it is sent/,
+    /To be sent to you.*You get a mail when it is on its way/,
   ])
   await expect(story.nth(3)).toContainText(`${dollars(third.totalCents)} goes back to your card.`)
   await tab.goto('/dashboard/myorder')

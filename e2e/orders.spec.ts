@@ -371,7 +371,7 @@ test('a buyer reads of money that went back and of a declined card, and nothing 
     /Ordered/,
     /Paid.*Visa ending 4242/,
     /\$12\.50 refunded.*Banks take up to ten days to show it\. The store says: One of them came bent/,
-    /To be sent to you.*do not say yet when it is sent/,
+    /To be sent to you.*You get a mail when it is on its way/,
   ])
   await expect(main(page)).not.toContainText(adminCredentials.email)
   await expect(main(page)).toContainText('$12.50 of it refunded')

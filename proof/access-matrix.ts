@@ -226,6 +226,17 @@ export const accessMatrix: Record<string, Row> = {
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
     statuses: signedInOnly(403, 403, 409), // it is not paid
   },
+  'POST /api/orders/:id/shipments': {
+    path: ({ orderId }) => `/api/orders/${orderId}/shipments`,
+    body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
+    statuses: signedInOnly(403, 403, 409), // it is not paid
+  },
+  'PUT /api/orders/:id/held-back': {
+    path: ({ orderId }) => `/api/orders/${orderId}/held-back`,
+    body: () => ({ reason: 'Wait' }),
+    statuses: signedInOnly(403, 403, 409),
+  },
+  'DELETE /api/orders/:id/held-back': { path: ({ orderId }) => `/api/orders/${orderId}/held-back`, statuses: adminsOnly },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },

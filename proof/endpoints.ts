@@ -17,6 +17,7 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
+import * as shipments from '#store/orders/shipments/contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
@@ -47,6 +48,7 @@ export const endpoints: Endpoint[] = [
   orderDetails,
   documents,
   payments,
+  shipments,
   cart,
   checkout,
   reviews,

@@ -47,6 +47,8 @@ async function aStoreWithGoodValues() {
     'POST /orders': { lines: [{ productId: toolId, quantity: 2 }], buyerAddress: '1 Road', country: 'DE', expectedTotalCents: 2400 },
     'POST /orders/{id}/cancel': { reason: 'Ordered twice' },
     'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
+    'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
+    'PUT /orders/{id}/held-back': { reason: 'The address looks made up' },
     'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
     'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },
     'PUT /users/{email}/customer-group': { groupId: null },

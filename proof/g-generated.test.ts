@@ -65,6 +65,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   for (const email of ['ivy', 'joe']) invitationIds.push((await ofCustomer('/company/invitations', { email: `${email}@shop.example` }))._id)
   for (const label of ['North', 'South', 'West']) addressIds.push((await ofCustomer('/company/addresses', { ...sampleAddress, label }))._id)
   const paidIds = orderIds.slice(4, 6)
+  const toSendIds = orderIds.slice(6, 8)
   await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
   const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
   const review = await store.otherCustomer.request('POST', '/reviews', said)
@@ -84,6 +85,11 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     'id of orders': [...orderIds, toolIds[0]],
     'id of POST /orders/{id}/refunds': paidIds,
     'lines of POST /orders/{id}/refunds': paidIds.map((_id) => [{ _id, quantity: 1 }]),
+    'id of POST /orders/{id}/shipments': toSendIds,
+    'lines of POST /orders/{id}/shipments': toSendIds.map((_id) => [{ _id, quantity: 1 }]),
+    'carrier of POST /orders/{id}/shipments': ['DHL', 'other'],
+    'trackingNumber of POST /orders/{id}/shipments': ['1Z999AA10123456784'],
+    'id of PUT /orders/{id}/held-back': [orderIds.at(8) ?? orderIds.at(6)],
     'lines of POST /orders': toolIds.map((productId) => [{ productId, quantity: 1 }]),
     'id of customer-groups': groupIds,
     'id of buyer-prices': priceIds,

@@ -34,6 +34,8 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
       changes.notify('products')
       wakeOrderWorkers()
     },
+    /** Pieces of an order that had left the stock before. */
+    orderSent: wakeOrderWorkers,
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */

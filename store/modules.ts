@@ -49,6 +49,7 @@ import { settleUnresolvedPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { endBuyerHolds } from './orders/rules.ts'
+import { registerShipmentRoutes } from './orders/shipments/api.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
@@ -133,6 +134,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerOrderDetailsRoutes(api, orderDeps)
       registerDocumentRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
+      registerShipmentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })
       registerReviewRoutes(api, moduleDeps)

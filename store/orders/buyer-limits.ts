@@ -6,7 +6,7 @@ import { tooManyRequestsError } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { buyerLimitFactors } from '#store/identity/contract.ts'
-import { maxOrderLines } from './order-contract.ts'
+import { maxOrderLines } from './order-fields.ts'
 
 /**
  * How much unpaid stock a buyer may hold: open orders, their pieces and their total in the store's currency; and how many orders they may place in

@@ -1,11 +1,20 @@
-import type { composeEmail } from '#platform/compose-email.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
+import { cancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { listedLineCents } from './cost-rows.ts'
-import type { OrderDetails } from './details/contract.ts'
-import type { DueEmail } from './email-limits.ts'
+import {
+  addressOmittedText,
+  addressText,
+  buyerGreeting,
+  formatTotal,
+  type OrderEmailContent,
+  type OrderEmailContext,
+  refundDelayText,
+  storesReason,
+  whoHas,
+} from './email-context.ts'
 import {
   cardText,
   costText,
@@ -20,31 +29,16 @@ import {
   paymentText,
   poNumberText,
   productLines,
-  type RepeatsTyped,
   reductionShareLines,
   replacesText,
 } from './email-texts.ts'
-import { formatItem, formatItems, type Order } from './order-contract.ts'
+import { formatItem, formatItems } from './order-contract.ts'
 import { isReplacement } from './order-history.ts'
 import { orderLinkDays } from './order-link.ts'
 import type { LineRow } from './rules.ts'
+import { sentEmail } from './shipments/sent-email.ts'
 
 /* What each email about an order says. */
-
-/** `replacedBy`: the number of the order that has taken its place */
-export type ReadOrder = { lines: LineRow[]; whole: Order; details: OrderDetails | null; replacedBy: number | undefined }
-
-type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
-type OrderEmailContext = DueEmail &
-  ReadOrder & {
-    /** whether the mail may repeat this text, which was typed with the order */
-    repeats: RepeatsTyped
-    orderPage: string
-    paymentPage: string
-    /** undefined for an order of several products */
-    productPage: string | undefined
-    purchasePage: string | undefined
-  }
 
 /** Whether an order has ended unpaid since what an email is about, such as one that a later order has replaced: then there is nothing to pay. */
 const isOver = ({ orderStatus }: OrderEmailContext['order']): boolean => orderStatus === 'cancelled' || orderStatus === 'expired'
@@ -120,6 +114,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         ? { words: 'Show the order', url: orderPage }
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
+  sent: sentEmail,
   refunded: (about) =>
     refundEmail(
       about,
@@ -168,67 +163,3 @@ const receiptEmail = (
   ],
   action: { words: 'Show the receipt', url: paymentPage },
 })
-
-function cancelledEmail(about: OrderEmailContext): OrderEmailContent {
-  const { order, lines, line, details, repeats, doerName, productPage, orderPage } = about
-  return {
-    subject: `Order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : 'nothing was charged'}`,
-    paragraphs: [
-      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled your order ${order.number}, ${formatItems(lines)}.`,
-      line.amountCents ? `${formatCents(line.amountCents)} goes back to ${cardText(about)}. ${refundDelayText}` : 'Nothing was charged.',
-      ...poNumberText(details, repeats),
-      ...storesReason(line),
-    ],
-    action: productPage ? { words: 'See the product', url: productPage } : { words: 'Show the order', url: orderPage },
-  }
-}
-
-/** For where the mail about the order that the buyer has placed since does not say it: see `waitForMailOfNextOrder`. */
-const replacedEmail = ({ order, lines, details, repeats, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
-  subject: `Order ${order.number} is ${replacedBy ? `replaced by order ${replacedBy}` : 'cancelled'}: nothing was charged`,
-  paragraphs: [
-    `${buyerGreeting(order)} your order ${order.number}, ${formatItems(lines)}, was not paid when you ordered some of the same again. ${
-      replacedBy
-        ? `Order ${replacedBy} has replaced it, so that nothing is ordered twice.`
-        : 'It was cancelled for that, but the new order was not placed. What you still want of it, please order again.'
-    }`,
-    'Nothing was charged.',
-    ...poNumberText(details, repeats),
-  ],
-  action: { words: 'Show the order', url: orderPage },
-})
-
-function refundEmail(about: OrderEmailContext, extent: string): OrderEmailContent {
-  const { order, lines, whole, line, payment, details, repeats, orderPage } = about
-  const amount = formatCents(line.amountCents ?? 0)
-  const ended = line.state === 'expired' || line.state === 'cancelled'
-  return {
-    subject: `${amount} of order ${order.number} goes back to you`,
-    paragraphs: [
-      ended
-        ? `${buyerGreeting(order)} ${paymentText(about)} of ${amount} came after order ${order.number} had ended. It goes back by itself to ${cardText(about)}: you need not do anything.`
-        : `${buyerGreeting(order)} ${amount} of ${paymentText(about)} for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : cardText(about)}. ${extent}`,
-      `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
-      ...poNumberText(details, repeats),
-      ...(ended ? [] : costText(whole, details)),
-      ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
-    ],
-    action: { words: 'Show the order', url: orderPage },
-  }
-}
-
-/** Where an order goes, with the name: an address from the checkout begins with that of the recipient. */
-const addressText = ({ buyerName, buyerAddress }: OrderEmailContext['order'], details: OrderDetails | null): string =>
-  `Delivery address:\n${buyerAddress.split('\n').includes(details?.name ?? buyerName) ? '' : `${buyerName}\n`}${buyerAddress}`
-
-/** Replaces the text that a buyer typed in emails to an unverified address, which may be somebody else's. */
-const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
-  `Name and address for the delivery stand with the order.${buyerId === null ? '' : ' Verify your e-mail on My Profile, and mails say them too, and confirm every order.'}`
-
-const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
-/** The buyer, somebody else of their company who may act as the buyer, or the store. */
-const whoHas = ({ actor, userId }: OrderEmailContext['line'], { buyerId }: OrderEmailContext['order'], doerName: string | null): string =>
-  actor !== 'buyer' ? 'the store has' : userId === null || userId === buyerId ? 'you have' : `${memberName(doerName ?? '')} has`
-const refundDelayText = 'Banks take up to ten days to show it.'
-const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
-const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)

@@ -102,8 +102,9 @@ export const partNumberLines = ({ brand, mpn }: LineRow): string[] => (mpn ? [`P
 
 /** The lines that were not cancelled before the order was paid. */
 export const inTotal = (lines: LineRow[]): LineRow[] => lines.filter(({ isReleased }) => !isReleased)
-/** The lines that were not cancelled while the order goes on. */
-export const left = (lines: LineRow[]): LineRow[] => lines.filter(({ cancelled, quantity }) => cancelled < quantity)
+/** The lines with the pieces that were not cancelled while the order goes on. */
+export const left = (lines: LineRow[]): LineRow[] =>
+  lines.map((line) => ({ ...line, quantity: line.quantity - line.cancelled })).filter(({ quantity }) => quantity > 0)
 
 /** For an order of several lines. */
 export const reductionShareLines = (line: LineRow): string[] => {

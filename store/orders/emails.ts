@@ -8,13 +8,15 @@ import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
+import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
-import { emailTemplates, linkEmail, type ReadOrder } from './email-templates.ts'
+import { emailTemplates, linkEmail } from './email-templates.ts'
 import { repeatsTyped } from './email-texts.ts'
 import { findReplacement } from './order-history.ts'
 import { createOrderLink } from './order-link.ts'
 import { findOrderById, payerIdSql } from './order-queries.ts'
 import { findOrderLines } from './rules.ts'
+import { findShipmentOfEvent } from './shipments/find-shipments.ts'
 import { orderHistory, orders, payments } from './table.ts'
 
 /**
@@ -31,7 +33,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
     const [due] = await selectDueEmail(tx).prepare('due_order_email').execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due.order._id)) }, store))
+    const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due)) }, store))
     if (await waitForMailOfNextOrder(tx, due)) return { found: true }
     if (!(await isSendingAllowed(tx, due))) {
       await dropEmail(tx, due)
@@ -48,11 +50,12 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
-const readOrder = async (tx: Database, orderId: string): Promise<ReadOrder> => ({
-  lines: await findOrderLines(tx, orderId),
-  whole: await findOrderById(tx, orderId),
-  details: await findDetailsOfOrder(tx, orderId),
-  replacedBy: (await findReplacement(tx, orderId, sql`false`))?.number,
+const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Promise<ReadOrder> => ({
+  lines: await findOrderLines(tx, _id),
+  whole: await findOrderById(tx, _id),
+  details: await findDetailsOfOrder(tx, _id),
+  replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
+  shipment: line.event === 'sent' ? await findShipmentOfEvent(tx, _id, line._id) : undefined,
 })
 
 type LinkTarget = { publicUrl: string; secret: string }

@@ -2,16 +2,12 @@ import * as z from 'zod'
 import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { wholeNumberSchema } from '#shared/whole-number.ts'
-import { productLimits } from '#store/catalogue/contract.ts'
 import { discountCode } from '#store/catalogue/pricing/contract.ts'
-import { priceReasons, quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
+import { priceReasons } from '#store/catalogue/settle-quantity.ts'
 import { deliveryAddress, phoneNumber } from './contract.ts'
-import { idempotencyHeaders, OrderIdParams, orderedPieces, reason, refundable, restockedPieces } from './order-fields.ts'
+import { idempotencyHeaders, maxOrderLines, OrderIdParams, orderedPieces, reason, refundable } from './order-fields.ts'
+import { Shipment } from './shipments/contract.ts'
 import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
-
-/** The most lines of one order. */
-export const maxOrderLines = 100
 
 const cents = z.int()
 
@@ -38,6 +34,7 @@ export const OrderLine = z
     chargedCents: cents.meta({ description: 'what the buyer pays for it with tax, and what can be refunded of it' }),
     packed: z.int().meta({ description: 'pieces that are packed; those that were sent are among them' }),
     sent: z.int(),
+    toSend: z.int().meta({ description: 'pieces of a paid order that are neither sent nor cancelled, nor back in stock' }),
     cancelled: z.int().meta({ description: 'pieces that were cancelled while the order goes on' }),
     returned: z.int(),
     restocked: z.int().meta({ description: 'pieces that went back into stock' }),
@@ -101,6 +98,7 @@ const TaxesByRate = z.array(z.object({ ratePpm: z.int(), netCents: cents, taxCen
 /** An order with its lines, in the order in which they were asked for. */
 export const Order = OrderSummary.extend({
   lines: z.array(OrderLine),
+  shipments: z.array(Shipment),
   taxes: TaxesByRate.meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
   pricesIncludeTax: z.boolean(),
   taxSentence: z.string().nullable().meta({ description: 'why there is no tax, where that has to be said' }),
@@ -258,42 +256,6 @@ export const cancelOrder = {
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({ reason }),
-    response: { 200: Order, default: ErrorResponse },
-  },
-} as const satisfies Endpoint
-
-export const refundOrder = {
-  method: 'POST',
-  url: '/orders/:id/refunds',
-  schema: {
-    tags,
-    summary: 'Give money of a paid order back, by line and piece',
-    description:
-      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With `delivery` goes back what is left of what the delivery has cost. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409 "refunds_changed". Refused also with 400 "refund_exceeds_rest" and "restock_exceeds_rest", 404 for a line of another order, and 409 "order_not_paid", "nothing_to_refund" and "provider_refused".',
-    security: bearerAuth,
-    params: OrderIdParams,
-    body: z
-      .object({
-        lines: z
-          .array(
-            z.object({
-              _id: z.uuid('There is no such line').toLowerCase(),
-              quantity: wholeNumberSchema(quantityRequiredMessage, (number) =>
-                number.min(1, 'At least one piece').max(productLimits.maxQuantity),
-              ),
-              restock: restockedPieces.optional(),
-            }),
-          )
-          .max(maxOrderLines)
-          .default([]),
-        delivery: z.boolean().default(false),
-        refundedCentsSeen: z.int().min(0).optional(),
-        reason,
-      })
-      .refine(({ lines, delivery }) => lines.length > 0 || delivery, {
-        path: ['lines'],
-        message: 'A refund has at least one line, or is for the delivery',
-      }),
     response: { 200: Order, default: ErrorResponse },
   },
 } as const satisfies Endpoint

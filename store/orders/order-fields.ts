@@ -8,7 +8,10 @@ import { quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 /** The id of an order, or of one of its lines. Where a call acts on a line, an order's id stands for its only one. */
 export const OrderIdParams = z.object({ id: z.uuid('There is no such order') })
 
-/** The headers of a call that places an order. */
+/** The most lines of one order. */
+export const maxOrderLines = 100
+
+/** The headers of a call that places an order, or writes down what was sent. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().min(1).max(255, 'An Idempotency-Key has at most 255 characters').optional(),
 })

@@ -7,23 +7,15 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
 import { orderDetails } from './details/table.ts'
+import { isUnsentRefund, lineRefundedCents, unsentOfLine } from './line-refunds.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { matchesOrderSearch } from './order-search.ts'
+import { findShipments } from './shipments/find-shipments.ts'
+import { leftToSend } from './shipments/left-to-send.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 import { taxesOfRefunds } from './taxes-of-refunds.ts'
 
 export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
-
-/* Amounts of refunds include those that are recorded but not yet sent to the provider, unless they say otherwise. */
-
-const isUnsentRefund = sql`${refunds.state} = 'asked'`
-const unsentOfLine = (
-  sum: SQL,
-) => sql`(select coalesce(sum(${sum}), 0) from ${refundLines} join ${refunds} on ${refunds._id} = ${refundLines.refundId}
-  where ${refundLines.orderLineId} = ${orderLines._id} and ${isUnsentRefund})`
-
-/** What of a line's money is refunded, in cents. */
-export const lineRefundedCents = sql<number>`least(${orderLines.chargedCents}, ${orderLines.refundedCents} + ${unsentOfLine(sql`${refundLines.amountCents}`)})::integer`
 
 /**
  * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
@@ -125,6 +117,7 @@ export async function findOrderById(db: Database, id: string): Promise<Order> {
     refundable: { cents: refundableCents, pieces },
     refundableDeliveryCents: Math.max(0, Math.min(refundableCents, rest.chargedDeliveryCents - rest.refundedDeliveryCents)),
     lines: found.map(({ taxClass: _, ...line }) => line),
+    shipments: await findShipments(db, id),
   }
 }
 
@@ -152,6 +145,7 @@ const findLinesWithTaxClass = (db: Database, orderId: string): Promise<TaxedOrde
       chargedCents: orderLines.chargedCents,
       packed: orderLines.packed,
       sent: orderLines.sent,
+      toSend: leftToSend,
       cancelled: orderLines.cancelled,
       returned: orderLines.returned,
       restocked: orderLines.restocked,

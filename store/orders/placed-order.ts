@@ -22,10 +22,11 @@ export const initialOrderState = {
   refundable: { cents: 0, pieces: 0 },
   refundableDeliveryCents: 0,
   paidBy: null,
+  shipments: [] as Order['shipments'],
 } as const
 export const initialLineState = {
   inTotal: true,
-  ...{ packed: 0, sent: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
+  ...{ packed: 0, sent: 0, toSend: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
   refundable: { cents: 0, pieces: 0 },
 }
 

@@ -14,8 +14,9 @@ import {
   type PurchaseListItem,
 } from './contract.ts'
 import { orderDetails } from './details/table.ts'
+import { lineRefundedCents } from './line-refunds.ts'
 import type { Order, OrderLine } from './order-contract.ts'
-import { lineRefundableColumns, lineRefundedCents, orderNotFoundError, orderRefundedCents, paymentColumns } from './order-queries.ts'
+import { lineRefundableColumns, orderNotFoundError, orderRefundedCents, paymentColumns } from './order-queries.ts'
 import { isBeingChecked, isPaidState, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 

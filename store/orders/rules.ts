@@ -32,6 +32,17 @@ export async function changeOrderStatus(tx: Database, order: OrderRow, to: Order
   return updated
 }
 
+/**
+ * Appends an event to an order after its lines have changed, as to which its fulfilment status has followed them. A paid order of which nothing is
+ * left to send, though something was sent, is completed by it.
+ */
+export async function appendEventOrComplete(tx: Database, orderId: string, newEvent: NewEvent): Promise<void> {
+  const order = await lockOrder(tx, orderId)
+  const isDone = order.orderStatus === 'placed' && order.fulfilmentStatus === 'sent' && order.paymentStatus !== 'partly_paid'
+  if (isDone) await changeOrderStatus(tx, order, 'completed', newEvent)
+  else await appendEvent(tx, order, newEvent)
+}
+
 /** Pieces of one line that go back into stock. */
 type LineRestock = { line: LineRow; pieces: number }
 

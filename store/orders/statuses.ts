@@ -6,7 +6,7 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export const paymentStatuses = ['unpaid', 'checking', 'partly_paid', 'paid', 'overpaid', 'partly_refunded', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** What of an order has left the store. No endpoint changes it yet. */
+/** What of an order has left the store, kept by a trigger on its lines: see `fulfilment_status_of` in the database. */
 export const fulfilmentStatuses = ['to_send', 'partly_sent', 'sent', 'delivered'] as const
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
 
@@ -39,7 +39,7 @@ export const allowedStatusChanges: {
     partly_refunded: others('partly_refunded', withMoney),
     refunded: others('refunded', withMoney),
   },
-  fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['delivered'], delivered: [] },
+  fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['partly_sent', 'delivered'], delivered: [] },
 }
 
 export type OrderStatuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }

@@ -76,6 +76,7 @@ export const orders = pgTable(
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`lower(number::text || ' ' || buyer_name || ' ' || buyer_email || ' ' || buyer_address)`),
+    heldBackReason: text('held_back_reason'), // why an admin keeps it from being sent; null: nobody does
     phoneDigits: text('phone_digits') // without the leading zeros of a country code or an area code
       .generatedAlwaysAs(sql`ltrim(regexp_replace(replace(phone_number, '(0)', ''), '\\D', '', 'g'), '0')`),
   },
@@ -94,6 +95,7 @@ export const orders = pgTable(
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_of_discount_code').on(table.discountCodeId).where(sql`${table.discountCodeId} is not null`),
+    index('orders_placed').on(table.number).where(sql`${table.orderStatus} = 'placed'`), // those that are to be sent
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
     check(
       'orders_buyer',

@@ -6,16 +6,16 @@ import type { User } from '#store/identity/contract.ts'
 import { isBuyerOf, type Viewer } from '#store/orders/buyer.ts'
 import type { OrderGuards } from '#store/orders/buyer-guard.ts'
 import type { BuyerQueue } from '#store/orders/keyed-limiter.ts'
-import { cancelOrder, refundOrder } from '#store/orders/order-contract.ts'
+import { cancelOrder } from '#store/orders/order-contract.ts'
 import { replacedNote } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
-import { cancelPurchase, refundPurchase } from './contract.ts'
+import { cancelPurchase, refundOrder, refundPurchase } from './contract.ts'
 import { cancelUnpaidLine, endUnpaidOrder } from './end-order.ts'
 import { limitProviderRequests } from './provider-request-limits.ts'
-import { cancellationOfLine, refundOfAll, refundOfLine, refundOfPieces } from './refund-plans.ts'
+import { cancellationOfAll, cancellationOfLine, refundOfLine, refundOfPieces } from './refund-plans.ts'
 import { type RefundRequest, requestRefund } from './refunds.ts'
 import { orderNotOpenError } from './rules.ts'
 
@@ -84,8 +84,9 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
         await cancelOpen(viewer, order._id, (doer) =>
           endUnpaidOrder(db, cards, order._id, { to: 'cancelled', doer, note: typedNote(reason) }),
         )
-      else if (viewer.role !== 'admin' || order.orderStatus !== 'placed') throw orderNotOpenError(purchaseState(order))
-      else await refund(viewer, order._id, { plan: refundOfAll, endsAs: 'cancelled', reason })
+      else if (viewer.role !== 'admin' || (order.orderStatus !== 'placed' && purchaseState(order) !== 'shipped'))
+        throw orderNotOpenError(purchaseState(order))
+      else await refund(viewer, order._id, { plan: cancellationOfAll, endsAs: 'cancelled', reason })
       return findOrder(db, viewer, order._id)
     },
   })

@@ -4,9 +4,10 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { productLimits } from '#store/catalogue/contract.ts'
-import { costsTooMuchMessage } from '#store/catalogue/settle-quantity.ts'
+import { costsTooMuchMessage, quantityRequiredMessage } from '#store/catalogue/settle-quantity.ts'
 import { Purchase } from '#store/orders/contract.ts'
-import { OrderIdParams, reason, restockedPieces } from '#store/orders/order-fields.ts'
+import { Order } from '#store/orders/order-contract.ts'
+import { maxOrderLines, OrderIdParams, reason, restockedPieces } from '#store/orders/order-fields.ts'
 
 const tags = ['Payments']
 
@@ -120,5 +121,41 @@ export const refundPurchase = {
       })
       .refine(isRefundOfSomething, nothingRefundedIssue),
     response: { 200: Purchase, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const refundOrder = {
+  method: 'POST',
+  url: '/orders/:id/refunds',
+  schema: {
+    tags: ['Orders of many lines'],
+    summary: 'Give money of a paid order back, by line and piece',
+    description:
+      'For `quantity` pieces of a line goes back what they have cost, less what went back before; they return to stock unless `restock` says otherwise. With `delivery` goes back what is left of what the delivery has cost. With refundedCentsSeen, what had gone back when the admin looked, the same refund sent twice is refused with 409 "refunds_changed". Refused also with 400 "refund_exceeds_rest" and "restock_exceeds_rest", 404 for a line of another order, and 409 "order_not_paid", "nothing_to_refund" and "provider_refused".',
+    security: bearerAuth,
+    params: OrderIdParams,
+    body: z
+      .object({
+        lines: z
+          .array(
+            z.object({
+              _id: z.uuid('There is no such line').toLowerCase(),
+              quantity: wholeNumberSchema(quantityRequiredMessage, (number) =>
+                number.min(1, 'At least one piece').max(productLimits.maxQuantity),
+              ),
+              restock: restockedPieces.optional(),
+            }),
+          )
+          .max(maxOrderLines)
+          .default([]),
+        delivery: z.boolean().default(false),
+        refundedCentsSeen: z.int().min(0).optional(),
+        reason,
+      })
+      .refine(({ lines, delivery }) => lines.length > 0 || delivery, {
+        path: ['lines'],
+        message: 'A refund has at least one line, or is for the delivery',
+      }),
+    response: { 200: Order, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -16,6 +16,7 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
+import { sendPieces } from '#test/shipment-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { endOverdueOrders } from './end-order.ts'
 import { checkInvariants } from './invariants.ts'
@@ -227,7 +228,7 @@ const ofOrder = (number: number) => sql`(select id from orders where number = ${
 
 /**
  * A store with orders of every kind. 1001: paid with a code and an own price, without a line that was cancelled before, one piece cancelled,
- * one returned, sent. 1002: cancelled by its buyer. 1003: expired. 1004: paid and cancelled. 1005: paid, cancelled, and the money cannot go
+ * one returned, all others sent. 1002: cancelled by its buyer. 1003: expired. 1004: paid and cancelled. 1005: paid, cancelled, and the money cannot go
  * back yet. 1006: the last two washers, paid, one of them sent. 1007: open, with delivery and tax. 1008: paid, one line of two cancelled.
  */
 async function aStoreWithAPast(): Promise<Store> {
@@ -250,11 +251,9 @@ async function aStoreWithAPast(): Promise<Store> {
   assert.equal((await cancelPurchase(store.customer, third)).statusCode, 200)
   await payOrder(store, { ...varied, totalCents: (await getOrderTotal(store, varied._id)).totalCents })
   await succeed(store.admin, `/orders/${varied._id}/refunds`, { lines: [{ _id: second._id, quantity: 1 }] })
+  await sendPieces(store, varied)
   await succeed(store.admin, `/purchase/${first._id}/refund`, { amountCents: 500, restock: 1 })
-  await store.db.execute(sql`update order_lines set packed = quantity - cancelled where order_id = ${varied._id} and not is_released`)
-  await store.db.execute(sql`update order_lines set sent = packed, returned = case id when ${first._id} then 1 else 0 end
-    where order_id = ${varied._id} and not is_released`)
-  await store.db.execute(sql`update orders set fulfilment_status = 'sent' where id = ${varied._id}`)
+  await store.db.execute(sql`update order_lines set returned = 1 where id = ${first._id}`)
 
   assert.equal((await cancelPurchase(store.customer, await placePurchase(store, { toolId: drill }))).statusCode, 200)
   await expireHold(store, await placePurchase(store, { toolId: drill }))
@@ -268,8 +267,7 @@ async function aStoreWithAPast(): Promise<Store> {
   await store.admin.request('POST', `/orders/${waiting._id}/cancel`, {})
   const last = await placeLines(store, { [washer]: 2 })
   await payOrder(store, last)
-  await store.db.execute(sql`update order_lines set packed = 1, sent = 1 where order_id = ${last._id}`)
-  await store.db.execute(sql`update orders set fulfilment_status = 'partly_sent' where id = ${last._id}`)
+  await sendPieces(store, last, 1)
   const open = await placeLines(store, { [drill]: 2, [saw]: 2 })
   await store.db.execute(
     sql`update orders set delivery_cents = 300, tax_cents = 50, taxes = '[{ "ratePpm": 190000, "netCents": 263, "taxCents": 50 }]',
@@ -317,7 +315,7 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
     [
       'Board had 40 pieces, has 39, and orders have taken 2',
       'Line 3 of order 1001 has taken 1 pieces, the movements of stock make 0',
-      'Order 1001 is placed and keeps 1 pieces of line 3',
+      'Order 1001 is completed and keeps 1 pieces of line 3',
     ],
   ],
   [
@@ -449,6 +447,7 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
       'Washer had 2 pieces, has 0, and orders have taken -1',
       'Line 1 of order 1006 has taken -1 pieces, the movements of stock make 2',
       'Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, 0 cancelled, 0 returned, 3 back in stock',
+      'Order 1006 is sent, and placed',
     ],
   ],
   [
@@ -462,17 +461,30 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
   [
     'a piece that is cancelled without its money',
     [sql`update order_lines set cancelled = 1 where order_id = ${ofOrder(1006)}`],
-    ['Line 1 of order 1006 has 1 pieces cancelled, its refunds make 0', 'Order 1006 is partly_sent, its lines make it sent'],
+    ['Line 1 of order 1006 has 1 pieces cancelled, its refunds make 0', 'Order 1006 is sent, and placed'],
   ],
   [
     'one piece more cancelled than its money says',
     [sql`update order_lines set packed = 2, sent = 2, cancelled = 2 where order_id = ${ofOrder(1001)} and position = 2`],
-    ['Line 2 of order 1001 has 2 pieces cancelled, its refunds make 1'],
+    ['2 pieces of line 2 of order 1001 are sent, its shipments make 3', 'Line 2 of order 1001 has 2 pieces cancelled, its refunds make 1'],
   ],
   [
     'a parcel that is said to be whole',
     [sql`update orders set fulfilment_status = 'sent' where number = 1006`],
-    ['Order 1006 is sent, its lines make it partly_sent'],
+    ['Order 1006 is sent, and placed', 'Order 1006 is sent, its lines make it partly_sent'],
+  ],
+  [
+    'a parcel that is gone',
+    [
+      sql`alter table shipment_lines disable trigger all`,
+      sql`delete from shipment_lines where shipment_id = (select id from shipments where order_id = ${ofOrder(1006)})`,
+    ],
+    ['1 pieces of line 1 of order 1006 are sent, its shipments make 0', 'Shipment 1 of order 1006 has no lines, or one of another order'],
+  ],
+  [
+    'a parcel of another order',
+    [sql`update shipments set order_id = ${ofOrder(1007)} where order_id = ${ofOrder(1006)}`],
+    ['Shipment 1 of order 1007 has no lines, or one of another order'],
   ],
   ['a parcel that has arrived', [sql`update orders set fulfilment_status = 'delivered' where number = 1001`], []],
   [
@@ -481,12 +493,12 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
     ['The payment ID has succeeded without an id of the provider'],
   ],
   [
-    'an order that is completed and sent',
+    'an order that is sent and goes on',
     [
-      sql`update orders set order_status = 'completed' where number = 1001`,
-      sql`insert into order_history (order_id, event, state, order_status, actor) values (${ofOrder(1001)}, 'looked at', 'shipped', 'completed', 'system')`,
+      sql`update orders set order_status = 'placed' where number = 1001`,
+      sql`insert into order_history (order_id, event, state, order_status, actor) values (${ofOrder(1001)}, 'looked at', 'shipped', 'placed', 'system')`,
     ],
-    [],
+    ['Order 1001 is sent, and placed'],
   ],
   [
     'an order that is completed before it is sent',

@@ -28,13 +28,21 @@ export const refundOfLine =
     return [...(asked > 0 || restocked > 0 ? [ofLine] : []), ...(delivery ? refundOfDelivery(order, asked) : [])]
   }
 
-/** All that is left of one line, whose pieces are not sent any more; with the last one that was to be sent the delivery goes back, too. */
+/**
+ * All that is left of one line, whose pieces are not sent any more; with the last one that was to be sent the delivery goes back, too. Of a line
+ * that was sent in part, the pieces that are left to send.
+ */
 export const cancellationOfLine =
   (lineId: string): Plan =>
   (order) => {
     const line = findLine(order.lines, lineId)
     const { cents, pieces } = line.refundable
     if (cents === 0) throw nothingLeftError()
+    if (line.sent > 0) {
+      const unsent = cancellationOfUnsent(line)
+      if (!unsent) throw orderShippedError()
+      return [unsent]
+    }
     const isLast = endsDelivery(order, lineId) && order.refundableDeliveryCents > 0 && order.refundable.cents > cents
     return [
       { orderLineId: lineId, amountCents: cents, restock: pieces, pieces: line.quantity - line.refundedPieces },
@@ -67,8 +75,27 @@ export const refundOfPieces =
     return [...planned, ...(delivery ? refundOfDelivery(order, ofLines) : [])]
   }
 
+/** What the pieces of a line have cost that are left to send, less what went back before; undefined where none are, or nothing is left of that. */
+function cancellationOfUnsent(line: OrderLine): NewRefundLine | undefined {
+  const { toSend, refundedPieces, refundedCents, refundable } = line
+  const amountCents = Math.min(refundable.cents, Math.max(0, costOfFirstPieces(line, refundedPieces + toSend) - refundedCents))
+  if (amountCents === 0) return undefined
+  return { orderLineId: line._id, amountCents, restock: Math.min(toSend, refundable.pieces), pieces: toSend }
+}
+
+export const orderShippedError = () =>
+  new HttpError(409, 'This order has been sent off: it can be refunded, not cancelled', undefined, { code: 'order_shipped' })
+
+/** What is left of the order: all of it or, where some of it was sent, what its other pieces have cost. */
+export const cancellationOfAll: Plan = (order) => {
+  if (order.fulfilmentStatus === 'to_send') return refundOfAll(order)
+  const unsent = order.lines.map(cancellationOfUnsent).filter((line) => line !== undefined)
+  if (unsent.length === 0) throw orderShippedError()
+  return unsent
+}
+
 /** All that is left of the order. */
-export const refundOfAll: Plan = ({ lines, refundable, refundableDeliveryCents }) => {
+const refundOfAll: Plan = ({ lines, refundable, refundableDeliveryCents }) => {
   if (refundable.cents === 0) throw nothingLeftError()
   const ofLines = Math.min(refundable.cents, sumOf(lines))
   const shares = splitAmountOverLines(

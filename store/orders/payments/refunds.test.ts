@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { orderLines, orders, payments, refundLines, refunds } from '#store/orders/table.ts'
+import { orderLines, payments, refundLines, refunds } from '#store/orders/table.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
@@ -20,6 +20,7 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
+import { sendPieces } from '#test/shipment-actions.ts'
 import type { Actor, Store } from '#test/store.ts'
 import { runDueRefund } from './refunds.ts'
 import { webhookEvents } from './table.ts'
@@ -352,9 +353,7 @@ test('an admin cancels a paid order: the money goes back and the pieces too', as
 test('an order that has been sent off is refunded, not cancelled, and nothing of its money moves by a cancel', async () => {
   await using store = await createTestStoreWithCards()
   const { order, intentId } = await placePaidOrder(store)
-  // No call sends anything yet.
-  await store.db.update(orderLines).set({ packed: 1, sent: 1 }).where(eq(orderLines.orderId, order._id))
-  await store.db.update(orders).set({ fulfilmentStatus: 'sent' }).where(eq(orders._id, order._id))
+  await sendPieces(store, order)
 
   const cancelled = await cancelPurchase(store.admin, order)
 
@@ -370,8 +369,7 @@ test('when the bank refuses the refund of an order that was sent off, there is n
   await using store = await createTestStoreWithCards()
   sandboxControls(store).bank.pause()
   const { order } = await placePaidOrder(store, { card: 'pm_card_refundFail' })
-  await store.db.update(orderLines).set({ packed: 1, sent: 1 }).where(eq(orderLines.orderId, order._id))
-  await store.db.update(orders).set({ fulfilmentStatus: 'sent' }).where(eq(orders._id, order._id))
+  await sendPieces(store, order)
   await refundPurchase(store.admin, order)
 
   await sandboxControls(store).bank.runPendingSteps()

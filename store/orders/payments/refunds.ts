@@ -25,6 +25,7 @@ import {
   removeRefundFromLines,
   shareOutRefund,
 } from './refund-lines.ts'
+import { orderShippedError } from './refund-plans.ts'
 
 type Payment = typeof payments.$inferSelect
 export type RefundRequest = {
@@ -58,8 +59,7 @@ export async function requestRefund(
     const order = await orderBooks.lockOrder(tx, orderId)
     if (!order.paymentId || !order.isPaid)
       throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
-    if (endsAs === 'cancelled' && order.fulfilmentStatus !== 'to_send')
-      throw new HttpError(409, 'This order has been sent off: it can be refunded, not cancelled', undefined, { code: 'order_shipped' })
+    if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
     const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
     if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
     const refundable = await findOrderById(tx, orderId)
@@ -176,7 +176,8 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
 
       if (!now) {
         await removeRefundFromLines(tx, row._id)
-        await recordRefundFailure(tx, changed, { ...payment, refundedCents }, row, failureMessage(refund))
+        const left = await orderBooks.lockOrder(tx, order._id) // pieces of lines whose money came back may be to be sent
+        await recordRefundFailure(tx, left, { ...payment, refundedCents }, row, failureMessage(refund))
         return true
       }
       const doer = { actor: row.actor, userId: row.userId }
@@ -192,7 +193,7 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
       }
       const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
       const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
-      if (!ends) await appendEvent(tx, changed, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })
+      if (!ends) await orderBooks.appendEventOrComplete(tx, order._id, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })
       else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send' && !keepsPieces)
         await orderBooks.changeOrderStatus(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
       else await orderBooks.changeOrderStatus(tx, changed, 'completed', { event: 'refunded', ...eventFields })
@@ -220,8 +221,8 @@ async function markRefundRefused(db: Database, row: RefundRow, why: string): Pro
 }
 
 /**
- * Records a refund that the provider or the buyer's bank rejected: the store still has the money, so an order that ended before it was sent is
- * placed again. The event needs an admin's attention.
+ * Records a refund that the provider or the buyer's bank rejected: the store still has the money, so an order that ended before all of it was sent
+ * is placed again. The event needs an admin's attention.
  */
 async function recordRefundFailure(
   tx: Database,
@@ -231,7 +232,8 @@ async function recordRefundFailure(
   note: string,
 ): Promise<void> {
   const failureEvent = { event: 'refund failed', doer: { actor: 'card provider' }, note, amountCents } as const
-  const hasEnded = order.orderStatus !== 'open' && order.orderStatus !== 'placed' && order.fulfilmentStatus === 'to_send'
+  const isSent = order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered'
+  const hasEnded = order.orderStatus !== 'open' && order.orderStatus !== 'placed' && !isSent
   const isPaidAgain = hasEnded && order.paymentId === payment._id && payment.refundedCents < payment.amountCents
   if (isPaidAgain) await orderBooks.changeOrderStatus(tx, order, 'placed', failureEvent)
   else await appendEvent(tx, order, failureEvent)

@@ -37,7 +37,7 @@ export function OrderStatusSummary({ order }: { order: StatusFields & Pick<Purch
   const isGivenBack = status === 'cancelled' && order.refundedCents > 0
   return (
     <>
-      <StatusBadge kind={kind}>{isGivenBack ? 'Cancelled and refunded' : label}</StatusBadge>
+      <StatusBadge kind={kind}>{isGivenBack ? 'Cancelled and refunded' : order.state === 'shipped' ? 'Paid and sent' : label}</StatusBadge>
       {order.disputed && (
         <>
           {' '}

@@ -25,17 +25,18 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
           Until <DateTime at={order.holdUntil} />
         </TimelineItem>
       )}
-      {isPaid(order) && <ToBeSent />}
+      {isPaid(order) && <ToBeSent order={order} />}
     </Timeline>
   )
 }
 
-/** The step after the payment. No call records yet that an order was packed or sent, so nothing more is promised. */
-export const ToBeSent = () => (
-  <TimelineItem kind="next" title="To be sent to you">
-    This page and our mails do not say yet when it is sent. <TextLink to="/help#delivery">How long delivery takes</TextLink>
-  </TimelineItem>
-)
+/** The step after the payment, as long as something is left to send. */
+export const ToBeSent = ({ order: { lines, shipments } }: { order: Pick<DisplayedOrder, 'lines' | 'shipments'> }) =>
+  lines.some(({ toSend }) => toSend > 0) && (
+    <TimelineItem kind="next" title={shipments.length > 0 ? 'The rest is to be sent to you' : 'To be sent to you'}>
+      You get a mail when it is on its way. <TextLink to="/help#delivery">How long delivery takes</TextLink>
+    </TimelineItem>
+  )
 
 type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 
@@ -75,6 +76,8 @@ function timelineEntry(
           </>
         ),
       }
+    case 'sent':
+      return { title: 'Sent to you', children: items }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

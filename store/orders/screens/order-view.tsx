@@ -17,6 +17,7 @@ import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderDocuments } from './order-documents.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
+import { Parcels } from './parcels.tsx'
 import { type Payer, payerOf } from './payer.ts'
 
 type OrderViewProps = {
@@ -47,6 +48,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             </div>
             {isMailMissing && <p className="text-sm text-soft">{access.isByLink ? noMailToGuestText : noMailText}</p>}
           </Panel>
+          <Parcels order={order} />
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
               What happened, and what comes next

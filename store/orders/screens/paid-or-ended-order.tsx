@@ -95,7 +95,7 @@ function NextSteps({ order }: { order: DisplayedOrder }) {
           To {order.buyerEmail}
           {order.paidBy && ` and ${order.paidBy.email}`}
         </TimelineItem>
-        <ToBeSent />
+        <ToBeSent order={order} />
       </Timeline>
       <p className="text-sm text-soft">
         Something wrong? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}.{' '}

@@ -1,0 +1,36 @@
+import type { Database } from '#platform/database.ts'
+import type { HttpApp } from '#platform/http.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
+import type { Guards } from '#store/identity/guards.ts'
+import { holdOrderBack, releaseOrder, sendOrder } from './contract.ts'
+import * as shipments from './rules.ts'
+
+export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
+  app.route({
+    ...sendOrder,
+    onRequest: guards.admin,
+    handler: async ({ params, body, headers, user }, reply) => {
+      const { shipment, isNew } = await shipments.sendOrder(db, user, params.id, body, headers['idempotency-key'])
+      if (isNew) events.orderSent()
+      return reply.code(201).send(shipment)
+    },
+  })
+
+  app.route({
+    ...holdOrderBack,
+    onRequest: guards.admin,
+    handler: async ({ params, body: { reason }, user }) => {
+      await shipments.holdOrderBack(db, user, params.id, reason)
+      return { heldBackReason: reason }
+    },
+  })
+
+  app.route({
+    ...releaseOrder,
+    onRequest: guards.admin,
+    handler: async ({ params, user }) => {
+      await shipments.releaseOrder(db, user, params.id)
+      return { heldBackReason: null }
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { carriers, carrierText, trackingUrl } from './carriers.ts'
+import { SendOrderBody } from './contract.ts'
+
+const line = { _id: crypto.randomUUID(), quantity: 1 }
+const parse = (more: object) => SendOrderBody.safeParse({ lines: [line], ...more })
+const refusal = (more: object) => parse(more).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+
+test('each carrier but an unknown one has a page for a tracking number, which is quoted in its address', () => {
+  for (const carrier of carriers) {
+    const url = trackingUrl({ carrier, trackingNumber: 'A1&b=/..#' })
+    if (carrier === 'other') assert.equal(url, null)
+    else assert.match(`${url}`, /^https:\/\/[a-z.-]+\/.*A1%26b%3D%2F\.\.%23$/)
+    assert.equal(trackingUrl({ carrier, trackingNumber: null }), null)
+  }
+  assert.equal(trackingUrl({ carrier: null, trackingNumber: null }), null)
+  assert.equal(carrierText({ carrier: 'other', trackingNumber: 'A1' }), 'A1')
+  assert.equal(carrierText({ carrier: 'Royal Mail', trackingNumber: null }), 'Royal Mail')
+})
+
+test('a tracking number is kept without spaces and in capitals; one that is none is refused in words', () => {
+  const kept = (trackingNumber: string) => parse({ carrier: 'DPD', trackingNumber }).data?.trackingNumber
+  assert.equal(kept(' 1z 999-aa1 '), '1Z999-AA1')
+  assert.equal(kept(''), '')
+  assert.equal(kept('1'.repeat(40)), '1'.repeat(40))
+  assert.deepEqual(refusal({ carrier: 'DPD', trackingNumber: '1'.repeat(41) }), [
+    'trackingNumber: A tracking number has at most 40 characters',
+  ])
+  for (const none of ['<b>1</b>', 'https://evil.example/1', 'ABC', '1--2', '-1', '1_2', "1'; --", '１２'])
+    assert.deepEqual(refusal({ carrier: 'DPD', trackingNumber: none }), [
+      'trackingNumber: A tracking number has letters, digits and dashes, and at least one digit',
+    ])
+  assert.deepEqual(refusal({ trackingNumber: '1Z999' }), ['carrier: Say which carrier this tracking number is of'])
+  assert.deepEqual(refusal({ carrier: 'Pigeon' }), [`carrier: A carrier is one of ${carriers.join(', ')}`])
+  assert.deepEqual([parse({}).success, parse({ carrier: 'other' }).success], [true, true])
+})

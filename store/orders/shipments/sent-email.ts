@@ -1,0 +1,35 @@
+import {
+  addressOmittedText,
+  addressText,
+  buyerGreeting,
+  type OrderEmailContent,
+  type OrderEmailContext,
+} from '#store/orders/email-context.ts'
+import { partNumberLines, poNumberText } from '#store/orders/email-texts.ts'
+import { formatItem, formatItems, type Order } from '#store/orders/order-contract.ts'
+import { carrierText } from './carriers.ts'
+
+/** The mail about one shipment: what is in it, who brings it, and what of the order is still to come. */
+export function sentEmail({ order, lines, whole, details, repeats, shipment, orderPage }: OrderEmailContext): OrderEmailContent {
+  if (!shipment) throw new Error(`Order ${order.number} has no shipment that this mail is about`)
+  const sent = shipment.lines.flatMap(({ _id, quantity }) =>
+    lines.filter((line) => line._id === _id).map((line) => ({ ...line, quantity })),
+  )
+  const rest = whole.lines.filter(({ toSend }) => toSend > 0).map(({ productName, toSend }) => ({ productName, quantity: toSend }))
+  const carried = carrierText(shipment)
+  return {
+    subject: `Order ${order.number}: ${isWhole(whole) ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
+    paragraphs: [
+      `${buyerGreeting(order)} ${formatItems(sent)} of your order ${order.number} ${sent.length === 1 && sent[0]?.quantity === 1 ? 'is' : 'are'} on the way${carried ? ` with ${carried}` : ''}.`,
+      sent.map((line) => [formatItem(line), ...partNumberLines(line)].join('\n')).join('\n'),
+      rest.length > 0 ? `Still to come: ${formatItems(rest)}. We write again when it is sent.` : 'With this, all of your order is sent.',
+      ...(shipment.trackingUrl ? [`How it stands with the carrier: ${shipment.trackingUrl}`] : []),
+      ...poNumberText(details, repeats),
+      repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
+    ],
+    action: { words: 'Show the order', url: orderPage },
+  }
+}
+
+/** Whether one shipment has all that was not cancelled. */
+const isWhole = ({ shipments, lines }: Order): boolean => shipments.length === 1 && lines.every(({ toSend }) => toSend === 0)

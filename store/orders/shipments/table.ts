@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { isoTimestamp } from '#platform/timestamp-column.ts'
+import { users } from '#store/identity/table.ts'
+import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
+import { carriers } from './carriers.ts'
+
+/** What was sent of an order at one time. A trigger refuses it unless the order is paid, not all sent and not held back. */
+export const shipments = pgTable(
+  'shipments',
+  {
+    _id: uuid('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders._id),
+    number: smallint().notNull(), // within the order: 1, 2, ...
+    carrier: text({ enum: carriers }),
+    trackingNumber: text('tracking_number'),
+    sentAt: isoTimestamp('sent_at').notNull().default(sql`now()`),
+    sentBy: text('sent_by').references(() => users.id), // null: from before shipments were kept
+    eventId: bigint('event_id', { mode: 'number' }).references(() => orderHistory._id), // which also tracks the mail; null: likewise
+    requestKey: text('request_key'), // the admin's Idempotency-Key; request_hash is the hash of what it was used for
+    requestHash: text('request_hash'),
+  },
+  (table) => [
+    unique('shipments_number').on(table.orderId, table.number),
+    uniqueIndex('shipments_by_event').on(table.eventId),
+    uniqueIndex('shipments_by_request').on(table.sentBy, table.requestKey),
+    check('shipments_tracking_number', sql`${table.trackingNumber} is null or ${table.carrier} is not null`),
+    check('shipments_request', sql`(${table.requestKey} is null) = (${table.requestHash} is null)`),
+  ],
+)
+
+/** How many pieces of which line. A trigger counts them on the line, `order_lines.sent`, and refuses what is not left of a line of the order. */
+export const shipmentLines = pgTable(
+  'shipment_lines',
+  {
+    shipmentId: uuid('shipment_id')
+      .notNull()
+      .references(() => shipments._id),
+    orderLineId: uuid('order_line_id')
+      .notNull()
+      .references(() => orderLines._id),
+    quantity: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.shipmentId, table.orderLineId] }),
+    index('shipment_lines_of_order_line').on(table.orderLineId),
+    check('shipment_lines_quantity', sql`${table.quantity} >= 1`),
+  ],
+)

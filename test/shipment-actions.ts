@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import type { Order } from '#store/orders/order-contract.ts'
+import type { Shipment } from '#store/orders/shipments/contract.ts'
+import { showOrder } from './many-lines-actions.ts'
+import type { Actor, ApiResponse, Store } from './store.ts'
+
+/* What people do in tests about sending. */
+
+/** How many pieces of each line, in the order of the lines; of all that are left to send where it is not said. */
+export async function askToSend(
+  store: Store,
+  orderId: string,
+  {
+    pieces,
+    actor = store.admin,
+    headers = {},
+    ...more
+  }: { pieces?: number[]; actor?: Actor; headers?: Record<string, string> } & Record<string, unknown> = {},
+): Promise<ApiResponse> {
+  const { lines } = await showOrder(store.admin, orderId)
+  const asked = lines.map(({ _id, toSend }, index) => ({ _id, quantity: pieces ? (pieces[index] ?? 0) : toSend }))
+  const body = { lines: asked.filter(({ quantity }) => quantity > 0), ...more }
+  return actor.request('POST', `/orders/${orderId}/shipments`, body, headers)
+}
+
+export async function sendPieces(store: Store, { _id }: Pick<Order, '_id'>, ...pieces: number[]): Promise<Shipment> {
+  const sent = await askToSend(store, _id, pieces.length > 0 ? { pieces } : {})
+  assert.equal(sent.statusCode, 201, sent.body)
+  return sent.json()
+}
