@@ -237,6 +237,7 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 409),
   },
   'DELETE /api/orders/:id/held-back': { path: ({ orderId }) => `/api/orders/${orderId}/held-back`, statuses: adminsOnly },
+  'GET /api/orders/to-send': { statuses: adminsOnly },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },

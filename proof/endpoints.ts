@@ -18,6 +18,7 @@ import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
+import * as toSend from '#store/orders/shipments/to-send-contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
@@ -49,6 +50,7 @@ export const endpoints: Endpoint[] = [
   documents,
   payments,
   shipments,
+  toSend,
   cart,
   checkout,
   reviews,

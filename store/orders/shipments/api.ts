@@ -4,6 +4,8 @@ import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import { holdOrderBack, releaseOrder, sendOrder } from './contract.ts'
 import * as shipments from './rules.ts'
+import { listOrdersToSend as findOrdersToSend } from './to-send.ts'
+import { listOrdersToSend } from './to-send-contract.ts'
 
 export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
   app.route({
@@ -14,6 +16,12 @@ export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { d
       if (isNew) events.orderSent()
       return reply.code(201).send(shipment)
     },
+  })
+
+  app.route({
+    ...listOrdersToSend,
+    onRequest: guards.admin,
+    handler: ({ query }) => findOrdersToSend(db, query),
   })
 
   app.route({

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { lineRefundedCents, unsentOfLine } from '#store/orders/line-refunds.ts'
-import { orderLines, orders, refundLines } from '#store/orders/table.ts'
+import { orderLines, orders, refundLines, refunds } from '#store/orders/table.ts'
 
 /**
  * The pieces of a line of a paid order that are still to be sent: neither sent, nor cancelled, nor back in stock, and no refund of them is on its
@@ -12,3 +12,12 @@ export const leftToSend: SQL<number> = sql<number>`case
   else greatest(0, ${orderLines.quantity} - ${orderLines.sent} - unsent_for_good(
     ${orderLines.cancelled} + ${unsentOfLine(sql`${refundLines.pieces}`)}::integer,
     ${orderLines.restocked} + ${unsentOfLine(sql`${refundLines.restock}`)}::integer, ${orderLines.returned})) end::integer`
+
+/**
+ * Whether something of an order is left to send. Its lines are looked at where there was a refund, without which no paid piece is cancelled or
+ * back in stock: a list of thousands of orders reads no line of the others.
+ */
+export const hasLeftToSend: SQL = sql`(${orders.orderStatus} = 'placed' and ${orders.isPaid}
+  and ${orders.fulfilmentStatus} in ('to_send', 'partly_sent')
+  and (not exists (select from ${refunds} where ${refunds.orderId} = ${orders._id})
+    or exists (select from ${orderLines} where ${orderLines.orderId} = ${orders._id} and ${leftToSend} > 0)))`

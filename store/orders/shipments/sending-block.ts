@@ -7,6 +7,9 @@ import type { OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import type { SendingBlock } from './contract.ts'
 
+/** Whether an order is not to be sent now, whatever is left of it. On `orders`, joined with its payment. */
+export const isBlockedSql = sql`(${orders.heldBackReason} is not null or ${isDisputed} or ${attentionConditions['to be looked at']})`
+
 /** Why an order is not to be sent now, whatever is left of it; null: it can be sent. On `orders`, joined with its payment. */
 export const sendingBlockSql = sql<SendingBlock | null>`case
   when ${orders.heldBackReason} is not null then 'held back'

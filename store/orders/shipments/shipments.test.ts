@@ -24,6 +24,7 @@ import {
 } from '#test/order-actions.ts'
 import { askToSend, sendPieces } from '#test/shipment-actions.ts'
 import type { Actor, ApiResponse, Store } from '#test/store.ts'
+import type { ToSendPage } from './to-send-contract.ts'
 
 /** A paid order of 3 drills and 2 saws. */
 async function placePaidLines(store: Store): Promise<Order> {
@@ -426,4 +427,57 @@ test('the tables take no shipment of an order that is not to be sent, and no pie
     store.db.execute(insert(order._id)),
     ({ cause }: Error & { cause?: { constraint?: string } }) => cause?.constraint === 'shipment_allowed',
   )
+})
+
+test('To send lists what is paid and not sent, oldest first, and apart with its reason what is held back, disputed or to be looked at', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const list = async (query = ''): Promise<ToSendPage> => {
+    const answer = await store.admin.request('GET', `/orders/to-send${query}`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    return answer.json()
+  }
+  const listed = async (query?: string) => (await list(query)).orders.map(({ number, block }) => [number, block])
+  const placed: Order[] = []
+  for (let nth = 0; nth < 7; nth++) {
+    const order = await placeLines(store, { [drill]: 2, [saw]: 2 })
+    if (nth > 0) await payOrder(store, order)
+    placed.push(order)
+  }
+  const [unpaid, partly, sent, cancelled, held, troubled, waiting] = placed
+  assert.ok(unpaid && partly && sent && cancelled && held && troubled && waiting)
+  await sendPieces(store, partly, 2, 1)
+  await sendPieces(store, sent)
+  await store.admin.request('POST', `/orders/${cancelled._id}/cancel`, {})
+  await store.admin.request('PUT', `/orders/${held._id}/held-back`, { reason: 'Wait' })
+  await store.db.execute(
+    sql`insert into order_history (order_id, event, state, order_status, actor) values (${troubled._id}, 'trouble', 'paid', 'placed', 'store')`,
+  )
+  assert.deepEqual(await listed(), [
+    [partly.number, null],
+    [waiting.number, null],
+  ])
+  assert.deepEqual(await listed('?list=blocked'), [
+    [held.number, 'held back'],
+    [troubled.number, 'to be looked at'],
+  ])
+  const first = await list('?limit=1')
+  assert.deepEqual([first.orders.map(({ number }) => number), first.counts], [[partly.number], { ready: 2, blocked: 2 }])
+  assert.deepEqual(
+    first.orders[0]?.lines.map(({ productName, quantity, sent, toSend }) => ({ productName, quantity, sent, toSend })),
+    [{ productName: 'Saw', quantity: 2, sent: 1, toSend: 1 }],
+  )
+  const second = await list(`?limit=1&cursor=${first.next}`)
+  assert.deepEqual([second.orders.map(({ number }) => number), second.next], [[waiting.number], null])
+  assert.deepEqual(await listed(`?order=${waiting._id}&order=${held._id}&order=${sent._id}&order=${unpaid._id}`), [
+    [held.number, 'held back'],
+    [waiting.number, null],
+  ])
+
+  const away = sandboxControls(store).calls.inject({ method: 'POST', path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+  await store.admin.request('POST', `/orders/${waiting._id}/cancel`, {})
+  assert.deepEqual(await listed(), [[partly.number, null]], 'a cancellation that is on its way leaves nothing to send')
+  away.remove()
+  await store.db.execute(sql`update refunds set next_try_at = now()`)
+  await store.jobs.runAllOnce()
 })

@@ -1,0 +1,93 @@
+import { and, asc, eq, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { products } from '#store/catalogue/table.ts'
+import { orderDetails } from '#store/orders/details/table.ts'
+import { paymentColumns } from '#store/orders/order-queries.ts'
+import { orderLines, orders, payments } from '#store/orders/table.ts'
+import { hasLeftToSend, leftToSend } from './left-to-send.ts'
+import { isBlockedSql, sendingBlockSql } from './sending-block.ts'
+import { shipments } from './table.ts'
+import type { LineToSend, ToSendPage, ToSendQuery } from './to-send-contract.ts'
+
+const isOfList = (list: ToSendQuery['list']): SQL => (list === 'ready' ? not(isBlockedSql) : isBlockedSql)
+
+/** A page of the orders that are to be sent, or that are not to be sent now, oldest first. */
+export async function listOrdersToSend(db: Database, { list, order, limit, cursor }: ToSendQuery): Promise<ToSendPage> {
+  const found = await db
+    .select({
+      _id: orders._id,
+      number: orders.number,
+      placedAt: orders.placedAt,
+      paidAt: paymentColumns.paidAt,
+      buyerName: orders.buyerName,
+      buyerEmail: orders.buyerEmail,
+      buyerAddress: orders.buyerAddress,
+      phoneNumber: orders.phoneNumber,
+      recipient: sql<string>`coalesce(${orderDetails.name}, ${orders.buyerName})`,
+      poNumber: orderDetails.poNumber,
+      deliveryMethod: orderDetails.deliveryMethod,
+      shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id})::integer`,
+      block: sendingBlockSql,
+      heldBackReason: orders.heldBackReason,
+    })
+    .from(orders)
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
+    .where(
+      and(
+        hasLeftToSend,
+        order ? inArray(orders._id, order) : isOfList(list),
+        cursor === undefined ? undefined : gt(orders.number, Number(cursor)),
+      ),
+    )
+    .orderBy(asc(orders.number))
+    .limit((order ? order.length : limit) + 1) // one more to detect a next page
+  const page = order ? found : found.slice(0, limit)
+  const lines = await findLinesToSend(
+    db,
+    page.map(({ _id }) => _id),
+  )
+  return {
+    orders: page.map((each) => ({ ...each, lines: lines.get(each._id) ?? [] })),
+    next: found.length > page.length ? `${page.at(-1)?.number}` : null,
+    counts: await countOrders(db),
+  }
+}
+
+async function countOrders(db: Database): Promise<ToSendPage['counts']> {
+  const count = async (which?: SQL) => {
+    const [counted] = await db
+      .select({ orders: sql<number>`count(*)::integer` })
+      .from(orders)
+      .leftJoin(payments, eq(payments._id, orders.paymentId))
+      .where(and(hasLeftToSend, which))
+    return counted?.orders ?? 0
+  }
+  const [all, blocked] = await Promise.all([count(), count(isBlockedSql)])
+  return { ready: all - blocked, blocked }
+}
+
+/** The lines with something left, by order and position. */
+async function findLinesToSend(db: Database, orderIds: string[]): Promise<Map<string, LineToSend[]>> {
+  if (orderIds.length === 0) return new Map()
+  const found = await db
+    .select({
+      orderId: orderLines.orderId,
+      _id: orderLines._id,
+      productId: orderLines.toolId,
+      productName: orderLines.productName,
+      brand: orderLines.brand,
+      mpn: orderLines.mpn,
+      sku: sql<string | null>`coalesce(${orderLines.sku}, ${products.sku})`,
+      gtin: products.gtin,
+      quantity: orderLines.quantity,
+      sent: orderLines.sent,
+      toSend: leftToSend,
+    })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders._id, orderLines.orderId))
+    .innerJoin(products, eq(products._id, orderLines.toolId))
+    .where(and(inArray(orderLines.orderId, orderIds), sql`${leftToSend} > 0`))
+    .orderBy(asc(orders.number), asc(orderLines.position))
+  return Map.groupBy(found, ({ orderId }) => orderId) as Map<string, LineToSend[]>
+}
