@@ -394,6 +394,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     'All Users': '/dashboard/allusers',
     'Manage Products': '/dashboard/manageproducts',
     'Manage All Orders': '/dashboard/manageallorders',
+    'To Send': '/dashboard/tosend',
     Reviews: '/dashboard/reviews',
     'Add Tool': '/dashboard/addatool',
     Prices: '/dashboard/prices',

@@ -3,6 +3,7 @@ import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
 import type { Screen } from './screens/screen.ts'
 import { sellerScreens } from './screens/seller.ts'
+import { sendingScreens } from './screens/sending.ts'
 import { taxAndDeliveryScreens } from './screens/tax-and-delivery.ts'
 import { visitorScreens } from './screens/visitor.ts'
 
@@ -15,6 +16,7 @@ export const screens: Screen[] = [
   ...customerScreens,
   ...companyScreens,
   ...adminScreens,
+  ...sendingScreens,
   ...taxAndDeliveryScreens,
   ...sellerScreens,
 ]

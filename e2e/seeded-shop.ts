@@ -19,6 +19,9 @@ export type SeededShop = {
   orders: Record<'open' | 'declined' | 'paid' | 'partlyRefunded' | 'refunded' | 'expired' | 'cancelled', Purchase>
   /** orders of three products of the customer: of the open one a part is cancelled, of the paid one a line is refunded and one cancelled */
   ordersOfThree: Record<'open' | 'paid', OrderOfThree>
+  /** orders of the customer: one of which a piece was sent, and one that is held back */
+  partlySent: Purchase
+  heldBack: Purchase
   /** pages of a guest's orders, by how they stand */
   guestLinks: Record<'open' | 'paid', string>
   imports: { wrong: string; done: string; none: string; stock: string }
@@ -110,6 +113,11 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   await pay(customer, { _id: bent._id, productCost: paidOfThree.totalCents / 100 })
   await ask('POST', `/purchase/${bent._id}/refund`, owner, { amountCents: 550, restock: 0, reason: 'One of them came bent' })
   await ask('POST', `/purchase/${recalled._id}/cancel`, owner, { reason: 'The maker has called these back' })
+  const partlySent = await pay(customer, await place(customer, tool(16), home))
+  const carried = { carrier: 'DHL', trackingNumber: '00340434161094015902' }
+  await ask('POST', `/orders/${partlySent._id}/shipments`, owner, { lines: [{ _id: partlySent._id, quantity: 1 }], ...carried })
+  const heldBack = await pay(customer, await place(customer, tool(17), home))
+  await ask('PUT', `/orders/${heldBack._id}/held-back`, owner, { reason: 'Ask the buyer for the floor: the lift takes no pallet' })
   await ask('POST', '/reviews', customer, {
     name: 'Ada Byron',
     img: '/drawings/avatar.svg',
@@ -140,6 +148,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   return {
     accounts: { customer, newcomer, admin: { ...owner, admin: true } },
     products: { inStock: tool(0)._id, outOfStock: soldOut._id, memory: (await inKind('memory')).slice(0, 4), cable },
+    ...{ partlySent, heldBack },
     ordersOfThree: { open: openOfThree, paid: paidOfThree },
     guestLinks,
     orders: { open, declined: declinedOrder, paid, partlyRefunded, refunded, expired, cancelled },

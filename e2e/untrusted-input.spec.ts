@@ -109,6 +109,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     '/dashboard',
     '/dashboard/overview',
     '/dashboard/manageallorders',
+    '/dashboard/tosend',
     '/dashboard/reviews',
     '/dashboard/allusers',
     '/dashboard/addatool',

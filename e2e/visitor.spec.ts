@@ -6,6 +6,7 @@ const adminScreens = [
   '/dashboard/allusers',
   '/dashboard/manageproducts',
   '/dashboard/manageallorders',
+  '/dashboard/tosend',
   '/dashboard/reviews',
   '/dashboard/addatool',
 ]

@@ -56,6 +56,8 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/manageproducts': clientRendered,
   '/dashboard/manageallorders': clientRendered,
   '/dashboard/order/:id': clientRendered,
+  '/dashboard/tosend': clientRendered,
+  '/dashboard/send/:id': clientRendered,
   '/dashboard/reviews': clientRendered,
   '/dashboard/addatool': clientRendered,
   '/dashboard/prices': clientRendered,

@@ -35,6 +35,8 @@ export default [
         route('manageproducts', 'search/screens/manage-products.tsx'),
         route('manageallorders', 'orders/screens/all-orders.tsx'),
         route('order/:id', 'orders/screens/order.tsx'),
+        route('tosend', 'orders/screens/to-send.tsx'),
+        route('send/:id', 'orders/screens/send-order.tsx'),
         route('reviews', 'reviews/screens/all-reviews.tsx'),
         route('addatool', 'catalogue/screens/add-product.tsx'),
         route('prices', 'catalogue/screens/prices/prices.tsx'),

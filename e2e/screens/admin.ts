@@ -225,6 +225,8 @@ export const adminScreens: Screen[] = [
       { name: 'partly-refunded', kind: 'full', path: order('partlyRefunded') },
       { name: 'unpaid', kind: 'full', path: order('open') },
       { name: 'refunded', kind: 'full', path: order('refunded'), skipScreenshot: true },
+      { name: 'partly-sent', kind: 'full', path: ({ partlySent }) => `/dashboard/order/${partlySent._id}` },
+      { name: 'held-back', kind: 'full', path: ({ heldBack }) => `/dashboard/order/${heldBack._id}`, skipScreenshot: true },
       { name: 'of-three', kind: 'full', path: ({ ordersOfThree }) => `/dashboard/order/${ordersOfThree.paid._id}` },
       {
         name: 'wrong-refund',

@@ -247,6 +247,7 @@ export const customerScreens: Screen[] = [
       { name: 'open', kind: 'full', path: ownOrder('open') },
       { name: 'paid', kind: 'full', path: ownOrder('paid') },
       { name: 'partly-refunded', kind: 'full', path: ownOrder('partlyRefunded') },
+      { name: 'partly-sent', kind: 'full', path: ({ partlySent }) => `/dashboard/myorder/${partlySent._id}` },
       { name: 'expired', kind: 'full', path: ownOrder('expired') },
       { name: 'open-of-three', kind: 'full', path: ofThree('myorder', 'open') },
       ...apiFailureStates(ownOrder('paid')),

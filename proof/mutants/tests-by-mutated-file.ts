@@ -600,6 +600,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/shipments/left-to-send.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/sending-block.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/api.ts': ['store/orders/shipments/shipments.test.ts', 'test/guards.test.ts'],
+  'store/orders/shipments/packing.ts': ['store/orders/shipments/packing.test.ts'],
   'store/orders/shipments/to-send.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/carriers.ts': ['store/orders/shipments/carriers.test.ts'],
   'store/orders/shipments/contract.ts': ['store/orders/shipments/carriers.test.ts', 'store/orders/shipments/shipments.test.ts'],

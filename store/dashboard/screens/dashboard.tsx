@@ -18,6 +18,7 @@ const menuEntries = [
   { to: '/dashboard/allusers', label: 'All Users', visibilityClass: 'for-admins' },
   { to: '/dashboard/manageproducts', label: 'Manage Products', visibilityClass: 'for-admins' },
   { to: '/dashboard/manageallorders', label: 'Manage All Orders', visibilityClass: 'for-admins' },
+  { to: '/dashboard/tosend', label: 'To Send', visibilityClass: 'for-admins' },
   { to: '/dashboard/reviews', label: 'Reviews', visibilityClass: 'for-admins' },
   { to: '/dashboard/addatool', label: 'Add Tool', visibilityClass: 'for-admins' },
   { to: '/dashboard/prices', label: 'Prices', visibilityClass: 'for-admins' },

@@ -9,6 +9,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
+import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { CancelPartButton, canCancelPart, useCancellation } from './cancellation.tsx'
 import type { DisplayedOrder } from './displayed-order.ts'
@@ -91,6 +92,7 @@ function StatusSummary({ order }: { order: DisplayedOrder }) {
         <span>
           <OrderStatusSummary order={order} />
         </span>
+        {isPaid(order) && order.fulfilmentStatus === 'partly_sent' && <StatusBadge kind="neutral">Partly sent</StatusBadge>}
       </p>
       <p>{statusText(order, payer)}</p>
       {order.transectionId && (

@@ -7,6 +7,7 @@ import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
 import { showDeclineWait } from '#store/orders/payments/contract.ts'
 import { hasEnded, OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
+import type { OrderToSend } from '#store/orders/shipments/to-send-contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
@@ -31,7 +32,8 @@ import { OrderLines } from './order-lines.tsx'
 import { PendingRefundNotice, ProblemNotice } from './order-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
-import { CancelForm, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { CancelForm, canCancelLine, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { loadOrderToSend, SendingSection } from './sending-section.tsx'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
 
@@ -46,8 +48,8 @@ async function loadLine(id: string): Promise<LineWithHistory> {
   ])
   const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
   if (!line) throw new Error(`Order ${whole.number} has no lines`)
-  const order = await callApi(showPurchase, { params: { id: line._id } })
-  return { whole, details, line, order, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
+  const [order, toSend] = await Promise.all([callApi(showPurchase, { params: { id: line._id } }), loadOrderToSend(whole)])
+  return { whole, details, line, order, toSend, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
 }
 
 type DeclineWait = { of: keyof typeof waitReasons; until: Date }
@@ -57,6 +59,7 @@ type LineWithHistory = {
   details: OrderDetails | null
   line: OrderLine
   order: PurchaseForViewer
+  toSend: OrderToSend | undefined
   history: OrderHistoryEntry[]
   declineWait?: DeclineWait
 }
@@ -132,7 +135,7 @@ function useManagedOrder(initial: LineWithHistory) {
 /** A line of an order for an admin: summary, history, and the forms to refund and cancel it. Of several lines the whole order comes first. */
 function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   const { loaded, setLoaded, result, pending, setPending, noticeRef, confirm, formOf } = useManagedOrder(initial)
-  const { whole, details, line, order, history } = loaded
+  const { whole, details, line, order, toSend, history } = loaded
   const isPart = !getOnlyLine(whole)
   const pendingCents = pendingRefundCents(history)
 
@@ -150,6 +153,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
         onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
       />
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
+      <SendingSection order={whole} toSend={toSend} onChanged={async () => setLoaded(await loadLine(order._id))} />
       {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="flex flex-col gap-6">
@@ -162,7 +166,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
               <RefundForm key={whole.refundable.cents} {...formOf('refund')} />
             </Panel>
           )}
-          {(order.state === 'open' || order.refundable.cents > 0) && (
+          {canCancelLine(order, line) && (
             <Panel>
               <CancelForm {...formOf('cancel')} />
             </Panel>

@@ -7,6 +7,8 @@ import { formatCents } from '#shared/money.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
+import type { OrderLine } from '#store/orders/order-contract.ts'
+import { costOfFirstPieces } from '#store/orders/order-totals.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 import { endsDelivery } from '#store/orders/statuses.ts'
 import { useAccountAtOpening } from '#web/account.ts'
@@ -182,6 +184,7 @@ export function CancelForm(props: OrderFormProps) {
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { form, submit } = useCancelForm(button, props)
+  const whatToCancel = isPart ? 'Cancel this line' : whole.shipments.length > 0 ? 'Cancel the rest' : 'Cancel order'
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
       <h2 className="text-xl">{isPart ? 'Cancel this line' : 'Cancel'}</h2>
@@ -198,7 +201,7 @@ export function CancelForm(props: OrderFormProps) {
       />
       {refused && <FailureNotice refusal={refused} noticeRef={told} />}
       <Button ref={button} type="submit" variant="quiet" className="self-start">
-        {isPart ? 'Cancel this line' : 'Cancel order'}
+        {whatToCancel}
       </Button>
     </form>
   )
@@ -237,8 +240,21 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
   return { form, submit }
 }
 
+/** Whether something of a line can be cancelled: it is not paid, or something of it is left to send. */
+export const canCancelLine = (order: Purchase, line: OrderLine): boolean =>
+  order.state === 'open' || (order.refundable.cents > 0 && (line.sent === 0 || line.toSend > 0))
+
+/** The pieces of a paid line that are cancelled: all of it or, where some were sent, those that are left to send. */
+const cancelledPieces = (order: Purchase, line: OrderLine | undefined): number =>
+  Math.min(order.refundable.pieces, line && line.sent > 0 ? line.toSend : order.refundable.pieces)
+
 /** What goes back to the buyer's card in cents when a paid line is cancelled, and how much of it for the delivery. */
 function cancelledCents(order: Purchase, whole: DisplayedOrder): { back: number; delivery: number } {
+  const line = whole.lines.find(({ _id }) => _id === order._id)
+  if (line && line.sent > 0) {
+    const cost = costOfFirstPieces(line, line.refundedPieces + line.toSend) - line.refundedCents
+    return { back: Math.min(order.refundable.cents, Math.max(0, cost)), delivery: 0 }
+  }
   const delivery = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
   return { back: Math.min(order.refundable.cents + delivery, whole.refundable.cents), delivery }
 }
@@ -249,7 +265,14 @@ function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'who
   return (
     <>
       <MoneyAmount amountCents={back} /> goes back to the buyer's card
-      {delivery > 0 && ' with the delivery'}, and {formatReturnedPieces(order.refundable.pieces)} back into stock.
+      {delivery > 0 && ' with the delivery'}, and{' '}
+      {formatReturnedPieces(
+        cancelledPieces(
+          order,
+          whole.lines.find(({ _id }) => _id === order._id),
+        ),
+      )}{' '}
+      back into stock.
     </>
   )
 }

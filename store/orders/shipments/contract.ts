@@ -55,7 +55,7 @@ export const sendOrder = {
     tags,
     summary: 'Write down that pieces of a paid order have been sent (admins): the buyer gets a mail',
     description:
-      'With an Idempotency-Key (up to 255 characters) the same request again is the same shipment; the key with another body is 422 "idempotency_key_reused". Refused with 409 "order_not_paid", "nothing_to_send" for an order that has ended or is sent, "order_held_back", "order_under_review" where its payment is disputed or an admin has yet to look at what went wrong, and "more_than_left" for more pieces of a line than were neither sent nor cancelled; 404 for a line of another order.',
+      'With an Idempotency-Key (up to 255 characters) the same request again is the same shipment; the key with another body is 422 "idempotency_key_reused". Refused with 409 "order_not_paid", "order_not_open" for an order that has ended, "order_shipped" for one that is sent, "order_held_back", "order_under_review" where its payment is disputed or an admin has yet to look at what went wrong, and "more_than_left" for more pieces of a line than were neither sent nor cancelled; 404 for a line of another order.',
     security: bearerAuth,
     params: OrderIdParams,
     headers: idempotencyHeaders,
@@ -72,7 +72,7 @@ export const holdOrderBack = {
   schema: {
     tags,
     summary: 'Keep a paid order from being sent until it is released (admins)',
-    description: 'Refused with 409 "order_not_paid", and "nothing_to_send" for an order that has ended or is sent.',
+    description: 'Refused with 409 "order_not_paid", "order_not_open" and "order_shipped".',
     security: bearerAuth,
     params: OrderIdParams,
     body: z.object({

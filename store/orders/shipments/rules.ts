@@ -83,7 +83,10 @@ function assertToBeSent(order: OrderRow): void {
   if (orderStatus === 'placed') return
   const hasLeft = fulfilmentStatus === 'sent' || fulfilmentStatus === 'delivered'
   const why = orderStatus !== 'completed' ? `is ${orderStatus}` : hasLeft ? 'is sent already' : 'is refunded'
-  throw refusal(`This order ${why}, so nothing of it is left to send`, 'nothing_to_send')
+  throw refusal(
+    `This order ${why}, so nothing of it is left to send`,
+    orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open',
+  )
 }
 
 const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })

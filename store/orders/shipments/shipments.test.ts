@@ -113,7 +113,7 @@ test('never more of a line is sent than is left: twice, too many, after a cancel
   await sendPieces(store, order)
   assert.deepEqual(refusalOf(await send({ _id: saws, quantity: 2 })), [
     409,
-    'nothing_to_send',
+    'order_shipped',
     'This order is sent already, so nothing of it is left to send',
   ])
 })
@@ -153,7 +153,7 @@ test('an order is sent once it is paid, and not after it has ended', async () =>
     words,
     ['is cancelled', 'is refunded', 'is expired'].map((why) => [
       409,
-      'nothing_to_send',
+      'order_not_open',
       `This order ${why}, so nothing of it is left to send`,
     ]),
   )
@@ -185,7 +185,7 @@ test('an order that is held back is not sent until it is released, and its buyer
   const seen = await store.customer.request('GET', `/purchase/${order._id}/history`)
   assert.doesNotMatch(seen.body, /held back|released|made up/)
   assert.doesNotMatch((await store.customer.request('GET', `/orders/${order._id}`)).body, /made up/)
-  assert.deepEqual(refusalOf(await holdBack('Too late')).slice(0, 2), [409, 'nothing_to_send'])
+  assert.deepEqual(refusalOf(await holdBack('Too late')).slice(0, 2), [409, 'order_shipped'])
   const open = await placePurchase(store)
   const early = await store.admin.request('PUT', `/orders/${open._id}/held-back`, { reason: 'Too early' })
   assert.deepEqual(refusalOf(early).slice(0, 2), [409, 'order_not_paid'])
