@@ -20,7 +20,9 @@ import { PickList } from './pick-list.tsx'
 import { paperUrl } from './print-buttons.tsx'
 import { blockLabels } from './sending-block-label.ts'
 
-export const meta: Route.MetaFunction = () => [{ title: 'To Send | Nucleus of PC' }]
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${loaderData?.picked ? 'Pick List' : loaderData?.slips ? 'Packing Slips' : 'To Send'} | Nucleus of PC` },
+]
 
 /**
  * The page of a list or, with `paper` in the address, what is printed of the orders that it names; with `parcel` the packing slip of a parcel that
