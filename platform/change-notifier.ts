@@ -20,20 +20,37 @@ export type ChangeNotifier<Topic extends string = string> = {
   close(): Promise<void>
 }
 
-/** Listens on a dedicated connection. When it breaks, a new one is opened and listeners get `'*'`, for changes missed meanwhile. */
-export async function openChangeNotifier<Topic extends string>(connectionString: string, pool: Pool): Promise<ChangeNotifier<Topic>> {
+/** What listens for changes needs of a connection. */
+export type ListeningClient = {
+  connect(): Promise<unknown>
+  query(statement: string): Promise<unknown>
+  on(event: 'error' | 'end', listener: () => void): unknown
+  on(event: 'notification', listener: (notification: pg.Notification) => void): unknown
+  end(): Promise<unknown>
+}
+
+type ConnectionSource = string | (() => ListeningClient)
+
+const createListeningClient = (connectionString: string): ListeningClient =>
+  new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 })
+
+/**
+ * Listens on a dedicated connection. When it breaks, a new one is opened and listeners get `'*'`, for changes missed meanwhile.
+ * @param from the connection string, or what makes the connection, for a test that has one already
+ */
+export async function openChangeNotifier<Topic extends string>(from: ConnectionSource, pool: Pool): Promise<ChangeNotifier<Topic>> {
   const listeners: ((topic: string) => unknown)[] = []
   const ownId = crypto.randomUUID()
   const pendingTopics = new Set<string>()
   let closed = false
-  let client: pg.Client
+  let client: ListeningClient
   let retry: NodeJS.Timeout | undefined
 
   const notifyListeners = (topic: string) => {
     for (const listener of listeners) listener(topic)
   }
   const listen = async () => {
-    client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000 })
+    client = typeof from === 'string' ? createListeningClient(from) : from()
     client.on('error', scheduleReconnect)
     client.on('end', scheduleReconnect)
     client.on('notification', ({ payload = '' }) => {

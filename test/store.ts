@@ -75,14 +75,14 @@ export async function anEmptyStore({
   readLimiter,
   connectsAnew,
 }: TestStoreOptions = {}) {
-  const { opened, connectionString, db, pool, changes } = await openTestDatabase<Topic>({ connectsAnew })
+  const { opened, connectionString, db, pool, ledgerPool, changes } = await openTestDatabase<Topic>({ connectsAnew })
 
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const sent: EmailMessage[] = []
   const mailer: Mailer = { send: async (letter) => void sent.push(letter), close: () => {} }
   const sandbox = withCards
-    ? await openCardSandbox({ connectionString, port: port + 1, webhookUrl: `${origin}/webhooks/stripe` })
+    ? await openCardSandbox({ connectionString, port: port + 1, webhookUrl: `${origin}/webhooks/stripe` }, () => ledgerPool)
     : undefined
   if (sandbox) opened.defer(() => sandbox.close())
   const cards = sandbox

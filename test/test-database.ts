@@ -1,6 +1,8 @@
+import { EventEmitter } from 'node:events'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { Pool } from 'pg'
-import { openChangeNotifier } from '#platform/change-notifier.ts'
+import pg, { type Pool } from 'pg'
+import { openLedgerPool } from '#demo/card-sandbox/ledger.ts'
+import { type ListeningClient, openChangeNotifier } from '#platform/change-notifier.ts'
 import { openDatabase } from '#platform/database.ts'
 import { createEmptyDatabase } from './postgres.ts'
 
@@ -16,16 +18,18 @@ export async function openTestDatabase<Topic extends string>({ connectsAnew = fa
   await using opening = new AsyncDisposableStack()
   const database = (!connectsAnew && unused.pop()) || (await createReusedDatabase())
   const { proxy: pool, revoke } = leasePool(database.pool)
+  const { proxy: ledgerPool, revoke: revokeLedger } = leasePool(database.ledgerPool)
   opening.defer(async () => {
     revoke()
+    revokeLedger()
     await giveBack(database)
   })
   const { connectionString } = database
   const db = drizzle(pool) // what a process remembers of a database it remembers by this object
-  const changes = await openChangeNotifier<Topic>(connectionString, pool)
+  const changes = await openChangeNotifier<Topic>(() => leaseListener(database.listeners), pool)
   opening.defer(() => changes.close())
   const opened = opening.move()
-  return { opened, connectionString, db, pool, changes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { opened, connectionString, db, pool, ledgerPool, changes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /*
@@ -41,18 +45,52 @@ const unused: ReusedDatabase[] = []
 async function createReusedDatabase() {
   const { connectionString, [Symbol.asyncDispose]: drop } = await createEmptyDatabase()
   const { pool } = openTestPool(connectionString)
-  pool.options.allowExitOnIdle = true // they are left open between tests
-  return { connectionString, pool, migrated: await describeDatabase(pool), drop }
+  const ledgerPool = openLedgerPool(connectionString)
+  const listeners = new pg.Pool({ connectionString, max: 1 })
+  listeners.on('error', () => {})
+  // They are left open between tests.
+  for (const { options } of [pool, ledgerPool, listeners]) Object.assign(options, { allowExitOnIdle: true, idleTimeoutMillis: 0 })
+  return { connectionString, pool, ledgerPool, listeners, migrated: await describeDatabase(pool), drop }
 }
 
-/** The pool for one test. Once it is revoked, whatever a closed store still does with it throws, instead of writing into the next test's store. */
+/**
+ * The pool for one test, which does not end it. Once it is revoked, whatever a closed store still does with it throws, instead of writing into
+ * the next test's store.
+ */
 const leasePool = (pool: Pool) =>
   Proxy.revocable(pool, {
     get(target, key) {
+      if (key === 'end') return async () => {}
       const value: unknown = Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+
+/** A connection of this pool as one that listens for a single test. */
+function leaseListener(pool: Pool): ListeningClient {
+  let client: pg.PoolClient | undefined
+  const lease = new EventEmitter()
+  const forward = { error: () => lease.emit('error'), end: () => lease.emit('end') }
+  const forwardNotification = (notification: pg.Notification) => lease.emit('notification', notification)
+  return Object.assign(lease, {
+    async connect() {
+      client = await pool.connect()
+      client.on('error', forward.error).on('end', forward.end).on('notification', forwardNotification)
+    },
+    query: async (statement: string) => client?.query(statement),
+    async end() {
+      const left = client
+      client = undefined
+      if (!left) return
+      const kept = await left.query('unlisten *').then(
+        () => true,
+        () => false,
+      )
+      left.off('error', forward.error).off('end', forward.end).off('notification', forwardNotification)
+      left.release(!kept)
+    },
+  })
+}
 
 /** Empties a database for the next test. It is dropped instead where this one has changed more than rows, or has left something running. */
 async function giveBack(database: ReusedDatabase): Promise<void> {
@@ -60,13 +98,14 @@ async function giveBack(database: ReusedDatabase): Promise<void> {
     unused.push(database)
     return
   }
-  await database.pool.end()
+  await Promise.all([database.pool.end(), database.ledgerPool.end(), database.listeners.end()])
   await database.drop()
 }
 
 /** @returns false where it is not as the migrations left it but for rows, or is still in use */
-async function emptyDatabase({ pool, migrated }: ReusedDatabase): Promise<boolean> {
-  const isAtRest = () => pool.idleCount === pool.totalCount && pool.waitingCount === 0
+async function emptyDatabase({ pool, ledgerPool, migrated }: ReusedDatabase): Promise<boolean> {
+  const isAtRest = () =>
+    [pool, ledgerPool].every(({ idleCount, totalCount, waitingCount }) => idleCount === totalCount && waitingCount === 0)
   if (!isAtRest()) return false
   try {
     const { rows } = await pool.query<{ inUse: boolean }>(`select ${inUse}`)

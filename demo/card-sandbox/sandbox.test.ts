@@ -42,6 +42,7 @@ test('a ledger from before there were lists is opened all the same, and keeps wh
   await old.close()
   for (const table of ['intents', 'charges']) await runSql(database, `alter table sandbox.${table} drop column seq`)
   for (const table of ['refunds', 'disputes', 'challenges', 'later']) await runSql(database, `drop table sandbox.${table}`)
+  await runSql(database, 'comment on schema sandbox is null')
 
   const shop = stripeClientFor(await startTestSandbox(t, database))
   assert.deepEqual(

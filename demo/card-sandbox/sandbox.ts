@@ -1,6 +1,6 @@
 import { type BankSimulator, startBankSimulator } from './bank-simulator.ts'
 import { createSandboxServer } from './http-server.ts'
-import { openLedger } from './ledger.ts'
+import { openLedger, openLedgerPool } from './ledger.ts'
 import { createRequestFaults, type RequestFaults } from './request-faults.ts'
 import { startDeliveryWorker, type WebhookControls } from './webhooks.ts'
 
@@ -37,9 +37,14 @@ export type SandboxControls = {
  * separate ledger in the database schema `sandbox`, which several processes may share. Uses the first free port from `port` to `port` + 20
  * (0: any). Fails when all are taken or the database is unreachable.
  * Without `webhookUrl` it only responds to requests: no webhooks and no scheduled steps, for a script that runs beside the store.
+ * @param openPool opens the connections to its ledger, for a test that has them already
  */
-export async function openCardSandbox(options: { connectionString: string; port: number; webhookUrl?: string }): Promise<CardSandbox> {
-  const { pool, keys } = await openLedger(options.connectionString)
+export async function openCardSandbox(
+  options: { connectionString: string; port: number; webhookUrl?: string },
+  openPool = openLedgerPool,
+): Promise<CardSandbox> {
+  const pool = openPool(options.connectionString)
+  const keys = await openLedger(pool)
   const deliveries = startDeliveryWorker(pool, options.webhookUrl, keys.webhookSecret)
   const bank = startBankSimulator(pool, deliveries.wake, options.webhookUrl !== undefined)
   const calls = createRequestFaults()
