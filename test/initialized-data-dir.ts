@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { embeddedDatabaseDir } from '#platform/embedded-postgres/database-dir.ts'
@@ -41,12 +42,28 @@ export async function copyInitializedDataDir(dataDir: string): Promise<void> {
   const folder = process.env[variable]
   if (!folder) throw new Error(`No store was planned for this run: its setup calls ${reserveInitializedDataDir.name}()`)
   const opened = path.join(folder, 'data')
-  if (!fs.existsSync(opened)) await initializeDataDir(opened)
+  while (!fs.existsSync(opened)) if (!(await initializeDataDir(opened))) await sleep(50)
   copy(opened, dataDir)
 }
 
-/** Two test files at once may both make it: the first to put it in place wins. */
-async function initializeDataDir(opened: string): Promise<void> {
+/** @returns false while another process of the run makes it */
+async function initializeDataDir(opened: string): Promise<boolean> {
+  const claim = `${opened}.claimed`
+  try {
+    fs.mkdirSync(claim)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+  try {
+    if (!fs.existsSync(opened)) await makeDataDir(opened)
+  } finally {
+    fs.rmdirSync(claim)
+  }
+  return true
+}
+
+async function makeDataDir(opened: string): Promise<void> {
   using made = createDataDir()
   const store = startStoreProcess({ DATA_DIR: made.dataDir, PORT: `${await findFreePort()}` })
   await store.ready
@@ -59,12 +76,7 @@ async function initializeDataDir(opened: string): Promise<void> {
   fs.appendFileSync(path.join(embeddedDatabaseDir(made.dataDir), 'data/postgresql.conf'), '\nfsync = off\n')
   const unfinished = `${opened}.${process.pid}`
   copy(made.dataDir, unfinished)
-  try {
-    fs.renameSync(unfinished, opened)
-  } catch (error) {
-    if (!fs.existsSync(opened)) throw error
-    fs.rmSync(unfinished, { recursive: true })
-  }
+  fs.renameSync(unfinished, opened)
 }
 
 /** With owners and modes, which PostgreSQL insists on. */
