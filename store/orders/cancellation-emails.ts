@@ -1,6 +1,14 @@
 import { formatCents } from '#shared/money.ts'
 import { formatCard } from './contract.ts'
-import { buyerGreeting, type OrderEmailContent, type OrderEmailContext, refundDelayText, storesReason, whoHas } from './email-context.ts'
+import {
+  buyerGreeting,
+  documentText,
+  type OrderEmailContent,
+  type OrderEmailContext,
+  refundDelayText,
+  storesReason,
+  whoHas,
+} from './email-context.ts'
 import { cardText, costText, paymentText, poNumberText } from './email-texts.ts'
 import { formatItems } from './order-contract.ts'
 
@@ -48,6 +56,7 @@ export function refundEmail(about: OrderEmailContext, extent: string): OrderEmai
       `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
       ...poNumberText(details, repeats),
       ...(ended ? [] : costText(whole, details)),
+      ...(ended ? [] : documentText(about, 'credit note')),
       ...(line.note && !ended ? [`The store says: ${line.note}`] : []),
     ],
     action: { words: 'Show the order', url: orderPage },

@@ -10,13 +10,14 @@ import type { Shipment } from './shipments/contract.ts'
 
 /* What the mails about an order are written of, and the sentences that several of them have. */
 
-/** `replacedBy`: the number of the order that has taken its place; `shipment`: the one that the mail is about */
+/** `replacedBy`: the number of the order that has taken its place; `shipment`: the one that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note */
 export type ReadOrder = {
   lines: LineRow[]
   whole: Order
   details: OrderDetails | null
   replacedBy: number | undefined
   shipment: Shipment | undefined
+  hasDocuments: boolean
 }
 
 export type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
@@ -50,3 +51,6 @@ export const whoHas = (
 export const refundDelayText = 'Banks take up to ten days to show it.'
 export const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 export const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
+/** Where the document is that the mail's event has issued. */
+export const documentText = ({ hasDocuments }: OrderEmailContext, name: string): string[] =>
+  hasDocuments ? [`The ${name} is a PDF on the page of the order, a moment after this mail at the latest.`] : []

@@ -8,6 +8,7 @@ import {
   addressOmittedText,
   addressText,
   buyerGreeting,
+  documentText,
   formatTotal,
   type OrderEmailContent,
   type OrderEmailContext,
@@ -143,23 +144,24 @@ const receiptLines = (lines: LineRow[]): string[] =>
     ...partNumberLines(line),
   ])
 
-const receiptEmail = (
-  { order, lines, whole, details, payment, line, repeats, paymentPage }: OrderEmailContext,
-  { beginning, payer }: ReceiptAbout,
-): OrderEmailContent => ({
-  subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
-  paragraphs: [
-    beginning,
-    [
-      `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
-      ...receiptLines(inTotal(lines)),
-      ...costTexts(whole, details),
-      `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
-      `Transaction ID: ${payment?.intentId}`,
-    ].join('\n'),
-    ...detailsText(details, whole, repeats),
-    repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
-    'Keep this mail: it is your receipt.',
-  ],
-  action: { words: 'Show the receipt', url: paymentPage },
-})
+const receiptEmail = (about: OrderEmailContext, { beginning, payer }: ReceiptAbout): OrderEmailContent => {
+  const { order, lines, whole, details, payment, line, repeats, paymentPage } = about
+  return {
+    subject: `Receipt for order ${order.number}: ${formatTotal(order)} paid`,
+    paragraphs: [
+      beginning,
+      [
+        `Order ${order.number} of ${formatDateTime(order.placedAt)}`,
+        ...receiptLines(inTotal(lines)),
+        ...costTexts(whole, details),
+        `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
+        `Transaction ID: ${payment?.intentId}`,
+      ].join('\n'),
+      ...detailsText(details, whole, repeats),
+      repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
+      ...documentText(about, 'invoice'),
+      'Keep this mail: it is your receipt.',
+    ],
+    action: { words: 'Show the receipt', url: paymentPage },
+  }
+}

@@ -8,6 +8,7 @@ import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
+import { findSeller } from './documents/seller.ts'
 import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
 import { emailTemplates, linkEmail } from './email-templates.ts'
@@ -55,6 +56,7 @@ const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Prom
   whole: await findOrderById(tx, _id),
   details: await findDetailsOfOrder(tx, _id),
   replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
+  hasDocuments: (await findSeller(tx)) !== null,
   shipment: line.event === 'sent' ? await findShipmentOfEvent(tx, _id, line._id) : undefined,
 })
 

@@ -70,7 +70,8 @@ export function renderXml(data: DocumentData): string {
       },
     },
   }
-  return create({ version: '1.0', encoding: 'UTF-8' }, root).end({ prettyPrint: true })
+  // XML 1.0 cannot say control characters, which may have been typed.
+  return create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '' }, root).end({ prettyPrint: true })
 }
 
 const namespaces = {
