@@ -7,10 +7,7 @@ import { formatCents } from '#shared/money.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
-import type { OrderLine } from '#store/orders/order-contract.ts'
-import { costOfFirstPieces } from '#store/orders/order-totals.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
-import { endsDelivery } from '#store/orders/statuses.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -20,6 +17,7 @@ import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
+import { cancelledCents, cancelledPieces } from './cancelled-amounts.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
 import {
   cancelFormSchema,
@@ -238,25 +236,6 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
     }),
   )
   return { form, submit }
-}
-
-/** Whether something of a line can be cancelled: it is not paid, or something of it is left to send. */
-export const canCancelLine = (order: Purchase, line: OrderLine): boolean =>
-  order.state === 'open' || (order.refundable.cents > 0 && (line.sent === 0 || line.toSend > 0))
-
-/** The pieces of a paid line that are cancelled: all of it or, where some were sent, those that are left to send. */
-const cancelledPieces = (order: Purchase, line: OrderLine | undefined): number =>
-  Math.min(order.refundable.pieces, line && line.sent > 0 ? line.toSend : order.refundable.pieces)
-
-/** What goes back to the buyer's card in cents when a paid line is cancelled, and how much of it for the delivery. */
-function cancelledCents(order: Purchase, whole: DisplayedOrder): { back: number; delivery: number } {
-  const line = whole.lines.find(({ _id }) => _id === order._id)
-  if (line && line.sent > 0) {
-    const cost = costOfFirstPieces(line, line.refundedPieces + line.toSend) - line.refundedCents
-    return { back: Math.min(order.refundable.cents, Math.max(0, cost)), delivery: 0 }
-  }
-  const delivery = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
-  return { back: Math.min(order.refundable.cents + delivery, whole.refundable.cents), delivery }
 }
 
 function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'whole'>) {
