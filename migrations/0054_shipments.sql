@@ -81,7 +81,7 @@ BEGIN
 	RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER "shipment_lines_count_sent" AFTER INSERT ON "shipment_lines" FOR EACH ROW EXECUTE FUNCTION "count_sent"();--> statement-breakpoint
--- What was sent stays sent. Its carrier and tracking number may be learned later.
+-- What was sent stays sent.
 CREATE FUNCTION "shipment_line_stays"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'the pieces of a shipment do not change' USING ERRCODE = 'check_violation', CONSTRAINT = 'shipment_line_stays';

@@ -3,6 +3,7 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { postalAddressFields, refuseWrongAddress } from '#shared/postal-address-schema.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { OrderIdParams } from '#store/orders/order-fields.ts'
+import { findVatIdProblem } from '#store/tax/vat-id.ts'
 
 export const documentKinds = ['invoice', 'credit note'] as const
 export type DocumentKind = (typeof documentKinds)[number]
@@ -35,6 +36,8 @@ export const SellerFields = z
   })
   .superRefine((seller, context) => {
     refuseWrongAddress(seller, context)
+    const vatIdProblem = seller.vatId === undefined ? undefined : findVatIdProblem(seller.vatId)
+    if (vatIdProblem) context.addIssue({ code: 'custom', message: vatIdProblem, path: ['vatId'] })
     if (seller.vatId === undefined && seller.taxNumber === undefined)
       for (const field of ['vatId', 'taxNumber']) context.addIssue({ code: 'custom', message: noNumberMessage, path: [field] })
   })
@@ -95,7 +98,8 @@ export const OrderDocument = z
     totalCents: z.int(),
     pdf: z.string().nullable().meta({ description: 'its address; null: it is being made' }),
     xml: z.string().nullable().meta({
-      description: 'the address of its data by EN 16931, which are in the PDF, too; null also where the order says no country',
+      description:
+        'the address of its data by EN 16931, which are in the PDF, too; null also where the order says no country, or the seller no VAT id for reverse charge',
     }),
   })
   .meta({ id: 'OrderDocument' })

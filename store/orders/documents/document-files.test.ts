@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { XMLValidator } from 'fast-xml-parser'
 import { berlin } from '#test/checkout-actions.ts'
 import { parseXml, readPdf, testSeller } from '#test/document-actions.ts'
 import { brokenRules } from '#test/en16931.ts'
@@ -50,4 +51,12 @@ test('a document of a hundred rows with the longest names goes over several page
   for (let nth = 1; nth <= pages; nth++) assert.ok(text.includes(`2026-00001, page ${nth} of ${pages}`), `page ${nth}`)
   for (const { partNumber } of lines) assert.ok(text.includes(`Your part number ${partNumber}`), `${partNumber}`)
   assert.ok(text.includes('$1,190.00 EUR'))
+})
+
+test('a name with the characters of XML breaks no metadata, and an address of hundreds of lines stays on the page', async () => {
+  const data = invoiceOf([line], { address: null, addressText: 'x\n'.repeat(500) })
+  const pdf = Buffer.from(await renderPdf({ ...data, seller: { ...testSeller, name: 'Müller & Söhne <GmbH>' } }, null)).toString('latin1')
+  const metadata = /<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(pdf)?.[0] ?? assert.fail('It has no metadata')
+  assert.equal(XMLValidator.validate(metadata), true)
+  assert.match(pdf, /\/Count 1\b/)
 })

@@ -25,11 +25,15 @@ const wideFonts: Record<FontWeight, DocumentFont> = {
 
 /**
  * The file of the font in which a text is written, and the text as that font can write it: characters that it lacks, such as Chinese ones, are
- * question marks, since PDF/A allows no text without a glyph.
+ * question marks, since PDF/A allows no text without a glyph. Lines stay lines.
  */
 export function fitFont(text: string, weight: FontWeight): { file: string; text: string } {
-  const characters = [...text]
-  if (characters.every(shopFonts[weight].hasCharacter)) return { file: shopFonts[weight].file, text }
-  const { file, hasCharacter } = wideFonts[weight]
-  return { file, text: characters.map((character) => (hasCharacter(character) ? character : '?')).join('') }
+  const characters = [...text.replaceAll(/\s/g, (space) => (space === '\n' ? space : ' '))]
+  const canBe =
+    ({ hasCharacter }: DocumentFont) =>
+    (character: string) =>
+      character === '\n' || hasCharacter(character)
+  const [shop, wide] = [shopFonts[weight], wideFonts[weight]]
+  if (characters.every(canBe(shop))) return { file: shop.file, text: characters.join('') }
+  return { file: wide.file, text: characters.map((character) => (canBe(wide)(character) ? character : '?')).join('') }
 }

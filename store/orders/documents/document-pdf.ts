@@ -28,7 +28,7 @@ export async function renderPdf(data: DocumentData, xml: string | null): Promise
   const doc = new PDFDocument({
     ...{ size: 'A4', margin: 0, autoFirstPage: true, bufferPages: true },
     ...{ subset: 'PDF/A-3b', pdfVersion: '1.7', lang: 'en' },
-    info: { Title: title, Author: data.seller.name },
+    info: { Title: title }, // no text that was typed: pdfkit writes it into the metadata as if it were XML
   })
   const chunks: Uint8Array[] = []
   const ended = new Promise<Uint8Array>((resolve, reject) => {
@@ -100,7 +100,7 @@ function drawHead(doc: Pdf, data: DocumentData, title: string): number {
   const lines = [
     ...(buyer.company ? [buyer.company] : []),
     buyer.name,
-    ...(buyer.address ? formatPostalAddress(buyer.address) : (buyer.addressText ?? '').split(/\r?\n/)),
+    ...(buyer.address ? formatPostalAddress(buyer.address) : firstLines(buyer.addressText ?? '')),
     ...(buyer.vatId ? [`VAT id ${buyer.vatId}`] : []),
   ]
   for (const line of lines) y = write(doc, line, left, y, { size: 10, width: 220 })
@@ -114,6 +114,13 @@ function drawHead(doc: Pdf, data: DocumentData, title: string): number {
     factsEnd = write(doc, [deliverTo.name, ...formatPostalAddress(deliverTo.address)].join('\n'), 420, factsEnd, { width: right - 420 })
   }
   return write(doc, title, left, Math.max(y, factsEnd) + 28, { size: 18, weight: 'bold' }) + 14
+}
+
+/** Of an address that is a text: it may have been typed in hundreds of lines. */
+const maxAddressLines = 8
+function firstLines(text: string): string[] {
+  const lines = text.slice(0, 400).split(/\s*\n\s*/)
+  return lines.length > maxAddressLines ? [...lines.slice(0, maxAddressLines - 1), lines.slice(maxAddressLines - 1).join(', ')] : lines
 }
 
 const isSamePlace = ({ deliverTo, buyer }: DocumentData) => JSON.stringify(deliverTo?.address) === JSON.stringify(buyer.address)
@@ -163,7 +170,7 @@ function breakPage(doc: Pdf, y: number, height: number): { y: number; isNew: boo
 function drawTable(doc: Pdf, data: DocumentData, start: number): number {
   let y = drawTableHead(doc, data, start)
   for (const line of data.lines) {
-    const next = breakPage(doc, y, 48)
+    const next = breakPage(doc, y, lineHeight(doc, line))
     y = next.isNew ? drawTableHead(doc, data, next.y) : next.y
     y = drawLine(doc, data, line, y) + 5
   }
@@ -171,9 +178,19 @@ function drawTable(doc: Pdf, data: DocumentData, start: number): number {
   return y + 8
 }
 
+const productWidth = 225
+
+/** How much of the page a row of the table takes. */
+const lineHeight = (doc: Pdf, line: DocumentLine): number =>
+  [{ text: line.name, size: 9 }, ...lineDetails(line).map((text) => ({ text, size: 8 }))].reduce((sum, { text, size }) => {
+    const fitted = fitFont(text, 'normal')
+    return sum + doc.font(fitted.file).fontSize(size).heightOfString(fitted.text, { width: productWidth, lineGap: 1.5 })
+  }, 5)
+
 function drawLine(doc: Pdf, data: DocumentData, line: DocumentLine, y: number): number {
-  let end = write(doc, line.name, columns.product, y, { width: 225 })
-  for (const detail of lineDetails(line)) end = write(doc, detail, columns.product, end, { size: 8, color: colors.soft, width: 225 })
+  let end = write(doc, line.name, columns.product, y, { width: productWidth })
+  for (const detail of lineDetails(line))
+    end = write(doc, detail, columns.product, end, { size: 8, color: colors.soft, width: productWidth })
   if (line.kind === 'goods') writeRight(doc, formatNumber(line.quantity), columns.quantity, y)
   if (line.unitPriceCents !== null) writeRight(doc, formatExactCents(line.unitPriceCents), columns.unitPrice, y)
   if (hasRates(data)) writeRight(doc, formatRate(line.ratePpm), columns.rate, y)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { formatExactCents } from '#shared/money.ts'
-import { checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
+import { berlin, checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { documentsOf, loadFile, parseXml, readPdf, setUpSeller, testSeller } from '#test/document-actions.ts'
 import { brokenRules, totalOf } from '#test/en16931.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
@@ -12,6 +12,7 @@ import {
   createTestStoreWithCards,
   placePaidOrder,
   placePurchase,
+  refundPurchase,
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
@@ -36,7 +37,8 @@ const year = new Date().getUTCFullYear()
 
 test('a paid order has an invoice, whose words, data, row and payment are the same to the cent, and an unpaid one has none', async () => {
   await using store = await aSellingStore()
-  const order = await placeTaxedOrder(store, { company: 'Analytical Engines', poNumber: 'PO-77', buyerReference: 'Lab' })
+  const billTo = { ...berlin, line1: 'Rechnungsweg 7' }
+  const order = await placeTaxedOrder(store, { company: 'Analytical Engines', poNumber: 'PO-77', buyerReference: 'Lab', billTo })
   assert.deepEqual(await documentsOf(store, store.customer, order), [])
   await payOrder(store, order)
   const documents = await documentsOf(store, store.customer, order)
@@ -62,6 +64,7 @@ test('a paid order has an invoice, whose words, data, row and payment are the sa
       'VAT id DE136695976',
       'Analytical Engines',
       'Ada Byron',
+      'Rechnungsweg 7',
       'Invalidenstraße 116',
       '10115 Berlin',
     ],
@@ -69,6 +72,7 @@ test('a paid order has an invoice, whose words, data, row and payment are the sa
     ...['visa ending in 4242', 'Nothing is due', `${order.number}`],
   ])
     assert.ok(text.includes(words), `${words} in ${text}`)
+  assert.ok(!text.includes('?'), text)
   const xml = (await loadFile(store.customer, invoice.xml)).body
   const embedded = attachments.get('factur-x.xml') ?? assert.fail('There are no data in the PDF')
   assert.deepEqual(parseXml(new TextDecoder().decode(embedded)), parseXml(xml))
@@ -147,6 +151,7 @@ test('only owners say who sells, and what is wrong is said at its field', async 
   const wrong = await put({ ...testSeller, name: ' ', email: 'shop', postalCode: '1', vatId: '' })
   assert.equal(wrong.statusCode, 400)
   assert.deepEqual(Object.keys(wrong.json().errors).sort(), ['email', 'name', 'postalCode', 'taxNumber', 'vatId'], wrong.body)
+  assert.deepEqual(Object.keys((await put({ ...testSeller, vatId: 'DE123' })).json().errors), ['vatId'])
   for (const actor of [store.customer, store.visitor])
     for (const method of ['GET', 'PUT'] as const) {
       const answer = await actor.request(method, '/seller', method === 'PUT' ? testSeller : undefined)
@@ -198,4 +203,15 @@ test('numbers have no gap and none is given twice, however many are issued at on
     Array.from({ length: 6 }, (_, nth) => ({ serial: nth + 1, orders: 1 })),
   )
   await waitForWebhooks(store)
+})
+
+test('an order of which money went back before there were documents gets no invoice for all of it when it is placed again', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store)
+  assert.equal((await refundPurchase(store.admin, order, { amountCents: 1000 })).statusCode, 200)
+  await waitForWebhooks(store)
+  await store.db.execute(sql`delete from due_documents`)
+  await setUpSeller(store)
+  await store.db.execute(sql`insert into due_documents (order_id, event) select id, 'paid' from orders`)
+  assert.deepEqual(await documentsOf(store, store.customer, order), [])
 })

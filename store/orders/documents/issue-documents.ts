@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -52,7 +52,7 @@ async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Pr
   const issued = await tx.select().from(documents).where(eq(documents.orderId, order._id)).orderBy(asc(documents.issuedAt))
   const invoice = issued.find(({ kind, refundId }) => kind === 'invoice' && refundId === null)
   if (due.event === 'paid') {
-    if (!invoice) await issueInvoice(tx, order, seller)
+    if (!invoice && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
     return
   }
   if (!invoice) {
@@ -66,6 +66,17 @@ async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Pr
 
 const isInvoiceDue = async (tx: Database, order: OrderRow): Promise<boolean> =>
   (await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'paid')))) > 0
+
+/** An order of which money has gone back without a credit note that could follow: an invoice would be for money that the shop has not kept. */
+const wasPaidBeforeDocuments = async (tx: Database, order: OrderRow): Promise<boolean> =>
+  (await tx.$count(
+    refunds,
+    and(
+      eq(refunds.orderId, order._id),
+      eq(refunds.state, 'succeeded'),
+      notExists(tx.select({ _id: dueDocuments._id }).from(dueDocuments).where(eq(dueDocuments.refundId, refunds._id))),
+    ),
+  )) > 0
 
 async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Promise<void> {
   const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
@@ -175,14 +186,3 @@ async function takeNextSerial(tx: Database, kind: DocumentKind, year: number): P
 /** 2026-00042 of an invoice, CN-2026-00042 of a credit note. */
 const documentNumber = (kind: DocumentKind, year: number, serial: number): string =>
   `${kind === 'invoice' ? '' : 'CN-'}${year}-${`${serial}`.padStart(5, '0')}`
-
-/** The document that is to be rendered next, locked until the transaction ends. */
-export const lockDueFile = (tx: Database) =>
-  tx
-    .select({ documentId: documentFiles.documentId, tries: documentFiles.tries, data: documents.data })
-    .from(documentFiles)
-    .innerJoin(documents, eq(documents._id, documentFiles.documentId))
-    .where(and(isNull(documentFiles.pdf), lte(documentFiles.nextTryAt, sql`now()`)))
-    .orderBy(asc(documentFiles.nextTryAt))
-    .limit(1)
-    .for('update', { of: documentFiles, skipLocked: true })

@@ -7,6 +7,7 @@ import { createTestStoreWithCards, placePaidOrder, waitForWebhooks } from '#test
 import { issueDueDocument } from './issue-documents.ts'
 import { processDueDocument } from './render-documents.ts'
 import { renderInWorker } from './render-in-worker.ts'
+import { documents } from './table.ts'
 
 test('a document that cannot be rendered keeps no other waiting, and is tried again later', async () => {
   await using store = await createTestStoreWithCards()
@@ -41,6 +42,13 @@ test('a document that cannot be rendered keeps no other waiting, and is tried ag
 
 test('a fault in the worker thread is the fault of one document, and the next has a worker', async () => {
   const broken = { number: 'broken' } as Parameters<typeof renderInWorker>[0]
+  await using store = await createTestStoreWithCards()
+  await setUpSeller(store)
+  await placePaidOrder(store)
+  await waitForWebhooks(store)
+  await store.jobs.runAllOnce()
+  const [document] = await store.db.select({ data: documents.data }).from(documents)
   await assert.rejects(renderInWorker(broken), /TypeError/)
-  await assert.rejects(renderInWorker(broken), /TypeError/)
+  const { pdf } = await renderInWorker(document?.data ?? assert.fail('Nothing was issued'))
+  assert.ok(pdf.length > 1000)
 })

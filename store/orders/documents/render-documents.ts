@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import type { DocumentData } from './document-data.ts'
-import { issueDueDocument, lockDueFile } from './issue-documents.ts'
+import { issueDueDocument } from './issue-documents.ts'
 import { type RenderedDocument, renderInWorker } from './render-in-worker.ts'
-import { documentFiles } from './table.ts'
+import { documentFiles, documents } from './table.ts'
 
 /**
  * Issues the document that is due next or, where none is, renders the files of one that was issued.
@@ -31,3 +31,14 @@ async function renderDueFile(db: Database, render: (data: DocumentData) => Promi
 }
 
 const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }
+
+/** The document that is to be rendered next, locked until the transaction ends. */
+const lockDueFile = (tx: Database) =>
+  tx
+    .select({ documentId: documentFiles.documentId, tries: documentFiles.tries, data: documents.data })
+    .from(documentFiles)
+    .innerJoin(documents, eq(documents._id, documentFiles.documentId))
+    .where(and(isNull(documentFiles.pdf), lte(documentFiles.nextTryAt, sql`now()`)))
+    .orderBy(asc(documentFiles.nextTryAt))
+    .limit(1)
+    .for('update', { of: documentFiles, skipLocked: true })

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { setTimeout as startTimer } from 'node:timers'
+import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { type StoreCurrency, storeCurrency } from '#shared/currency.ts'
 import type { DocumentData } from './document-data.ts'
@@ -12,6 +14,8 @@ export type RendererData = { currency: StoreCurrency }
 const rendererUrl = new URL(import.meta.url.endsWith('.ts') ? './renderer.ts' : './document-renderer.js', import.meta.url)
 const heapMegabytes = 256
 const idleTimeoutMs = 30_000
+/** Many times what the longest document takes. */
+const maxRenderMs = 60_000
 
 let running: { worker: Worker; idle: NodeJS.Timeout | undefined } | undefined
 let queue: Promise<unknown> = Promise.resolve()
@@ -28,22 +32,23 @@ export function renderInWorker(data: DocumentData): Promise<RenderedDocument> {
 
 async function render(data: DocumentData): Promise<RenderedDocument> {
   const { worker } = takeWorker()
+  const ended = new AbortController()
+  const { signal } = ended
   try {
-    const ended = new AbortController()
-    const exit = once(worker, 'exit', { signal: ended.signal }).then(() => ({ fault: 'The thread that renders has ended by itself' }))
+    const exit = once(worker, 'exit', { signal }).then(() => ({ fault: 'The thread that renders has ended by itself' }))
+    const tooLong = setTimeout(maxRenderMs, { fault: `Rendering takes more than ${maxRenderMs / 1000} s` }, { signal })
+    const message = once(worker, 'message', { signal }).then(([result]: RendererResult[]) => result)
+    for (const waiting of [exit, tooLong, message]) waiting.catch(() => {}) // those that lose are ended
     worker.postMessage(data)
-    const message = once(worker, 'message', { signal: ended.signal }).then(([result]: RendererResult[]) => result)
-    const result = await Promise.race([message, exit])
-    ended.abort()
-    for (const left of [message, exit]) left.catch(() => {})
+    const result = await Promise.race([message, exit, tooLong])
     if (!result || 'fault' in result) throw new Error(result?.fault)
     return result.rendered
   } catch (error) {
-    running = undefined
     await worker.terminate()
     throw error
   } finally {
-    if (running) running.idle = setTimeout(endIdleWorker, idleTimeoutMs).unref()
+    ended.abort()
+    if (running) running.idle = startTimer(endIdleWorker, idleTimeoutMs).unref()
   }
 }
 
@@ -59,6 +64,9 @@ function startWorker(): Worker {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
   worker.unref()
+  worker.on('exit', () => {
+    if (running?.worker === worker) running = undefined
+  })
   return worker.on('error', () => {}) // it ends then, which is reported; without this listener the process would end
 }
 

@@ -23,7 +23,7 @@ export function changeSeller(db: Database, owner: User, data: Seller): Promise<{
       .insert(seller)
       .values({ data })
       .onConflictDoUpdate({ target: seller.singleRow, set: { data }, where: eq(seller.singleRow, true) })
-    return { result: { seller: data }, what: `Invoices name ${describeSeller(data)} as the seller`, isToldAtOnce: true }
+    return { result: { seller: data }, what: `Invoices name ${describeSeller(data)} as the seller` }
   })
 }
 

@@ -90,7 +90,7 @@ export const documentFiles = pgTable(
       .primaryKey()
       .references(() => documents._id),
     pdf: bytea(), // PDF/A-3 with `xml` in it; null: not rendered yet
-    xml: text(), // EN 16931 as CII; null also where the order says no country, which the standard requires
+    xml: text(), // EN 16931 as CII; null also where the standard cannot say it, see `hasXml`
     tries: integer().notNull().default(0),
     nextTryAt: timestamp('next_try_at', { withTimezone: true }).notNull().defaultNow(),
   },

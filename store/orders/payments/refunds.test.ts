@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import { dueDocuments } from '#store/orders/documents/table.ts'
 import { orderLines, payments, refundLines, refunds } from '#store/orders/table.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
 import {
@@ -261,6 +262,7 @@ test('a dispute of a payment that came late and goes back is noted on its order,
   assert.deepEqual([await disputed(order), await disputed(other.order)], [1, 0])
   assert.notEqual(intentId, 'pi_late')
   await store.db.delete(refundLines).where(eq(refundLines.refundId, back._id))
+  await store.db.delete(dueDocuments).where(eq(dueDocuments.refundId, back._id))
   await store.db.delete(refunds).where(eq(refunds._id, back._id)) // the card sandbox knows neither of the two
   await store.db.delete(payments).where(eq(payments._id, late._id))
 })

@@ -8,6 +8,7 @@ import {
 import { partNumberLines, poNumberText } from '#store/orders/email-texts.ts'
 import { formatItem, formatItems, type Order } from '#store/orders/order-contract.ts'
 import { carrierText } from './carriers.ts'
+import type { Shipment } from './contract.ts'
 
 /** The mail about one shipment: what is in it, who brings it, and what of the order is still to come. */
 export function sentEmail({ order, lines, whole, details, repeats, shipment, orderPage }: OrderEmailContext): OrderEmailContent {
@@ -15,10 +16,10 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
   const sent = shipment.lines.flatMap(({ _id, quantity }) =>
     lines.filter((line) => line._id === _id).map((line) => ({ ...line, quantity })),
   )
-  const rest = whole.lines.filter(({ toSend }) => toSend > 0).map(({ productName, toSend }) => ({ productName, quantity: toSend }))
+  const rest = leftAfter(shipment, whole)
   const carried = carrierText(shipment)
   return {
-    subject: `Order ${order.number}: ${isWhole(whole) ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
+    subject: `Order ${order.number}: ${rest.length === 0 && shipment.number === 1 ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
     paragraphs: [
       `${buyerGreeting(order)} ${formatItems(sent)} of your order ${order.number} ${sent.length === 1 && sent[0]?.quantity === 1 ? 'is' : 'are'} on the way${carried ? ` with ${carried}` : ''}.`,
       sent.map((line) => [formatItem(line), ...partNumberLines(line)].join('\n')).join('\n'),
@@ -31,5 +32,13 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
   }
 }
 
-/** Whether one shipment has all that was not cancelled. */
-const isWhole = ({ shipments, lines }: Order): boolean => shipments.length === 1 && lines.every(({ toSend }) => toSend === 0)
+/** What was left of an order when a shipment was sent: also what later ones have in them by now. */
+const leftAfter = ({ number }: Shipment, { lines, shipments }: Order): { productName: string; quantity: number }[] => {
+  const later = shipments.filter((shipment) => shipment.number > number).flatMap((shipment) => shipment.lines)
+  return lines
+    .map(({ _id, productName, toSend }) => ({
+      productName,
+      quantity: later.reduce((sum, line) => sum + (line._id === _id ? line.quantity : 0), toSend),
+    }))
+    .filter(({ quantity }) => quantity > 0)
+}

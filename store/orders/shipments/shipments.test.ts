@@ -236,6 +236,13 @@ test('the same request under the same key is one shipment, and the key of anothe
     await askToSend(store, other.order._id, { pieces: [1], headers }),
   ])
     assert.deepEqual(refusalOf(again), [422, 'idempotency_key_reused', 'This Idempotency-Key was used for another shipment'])
+
+  const colleague = store.newCustomer('Colleague')
+  await colleague.request('GET', '/orders')
+  assert.equal((await store.admin.request('PUT', '/user/admin/colleague@shop.example')).statusCode, 200)
+  const ofColleague = await askToSend(store, order._id, { pieces: [1], headers, actor: colleague })
+  assert.equal(ofColleague.statusCode, 201, 'a key is of the admin who sends it')
+  assert.notEqual(ofColleague.json()._id, answers[0]?.json()._id)
 })
 
 test('of admins who send the same pieces at one moment one does, and the others hear that nothing is left', async () => {
@@ -379,6 +386,21 @@ test('a shipment is mailed to the buyer once, with what is in it, the carrier, a
   assert.match(`${mails[0]?.text}`, /https:\/\/gls-group\.com\/track\?match=Z8H-2K1/)
   assert.match(`${mails[0]?.text}`, new RegExp(`/dashboard/myorder/${order._id}`))
   assert.equal((await getOrderHistory(store, order)).at(-1)?.mail, 'sent')
+  const twice = await placePaidLines(store)
+  await store.db.execute(
+    sql`create function wait_with_mails() returns trigger language plpgsql as 'begin new.mail_due_at := now() + interval ''1 hour''; return new; end'`,
+  )
+  await store.db.execute(sql`create trigger wait_with_mails before insert on order_history for each row execute function wait_with_mails()`)
+  for (const pieces of [[1, 0], undefined]) await askToSend(store, twice._id, { pieces })
+  await store.db.execute(sql`drop trigger wait_with_mails on order_history`)
+  await store.db.execute(sql`update order_history set mail_due_at = now() where order_id = ${twice._id} and event = 'sent'`)
+  await store.jobs.runAllOnce()
+  const late = (await store.emailsTo(store.customer.email)).filter(({ subject }) => subject.startsWith(`Order ${twice.number}: parcel`))
+  assert.deepEqual(
+    late.map(({ text }) => /Still to come: 2 x Drill, 2 x Saw\./.test(text)),
+    [true, false],
+    'a mail that goes late says what was left then',
+  )
 
   const guests = await placeGuestOrder(store, { [await createProduct(store)]: 1 })
   const guest = holderOfLink(store, guests)
