@@ -19,6 +19,9 @@ async function fillReview(page: Page) {
   await page.getByLabel('As a figure').selectOption('4.5')
 }
 
+const deleteOrders = `with waiting as (delete from due_documents using orders where order_id = orders.id and buyer_email = $1)
+  delete from orders where buyer_email = $1`
+
 /** Those who have bought stand before all others, until this is disposed of. */
 async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): Promise<AsyncDisposable> {
   await store.sql(
@@ -28,7 +31,7 @@ async function paysForAnOrder(store: BuiltStore, { email }: { email: string }): 
     [email],
   )
   await store.sql(`update orders set order_status = 'placed', payment_status = 'paid' where buyer_email = $1`, [email])
-  return { [Symbol.asyncDispose]: () => store.sql('delete from orders where buyer_email = $1', [email]) }
+  return { [Symbol.asyncDispose]: () => store.sql(deleteOrders, [email]) }
 }
 
 /** The colours of a line of pixels, three below the upper edge of this element. */

@@ -19,13 +19,10 @@ export const centsToAmount = (amountCents: Cents): number => amountCents / 100
 export const lineTotal = (unitPriceCents: Cents, quantity: number): Cents => unitPriceCents * quantity
 
 /** Formats an amount in the store's currency: 1250 is $12.50, 40000 is $400. */
-export const formatCents = (amountCents: Cents): string => formatExactCents(amountCents).replace(/\.00$/, '')
-
-/** The same with both decimals, as documents have it: 40000 is $400.00. */
-export function formatExactCents(amountCents: Cents): string {
+export function formatCents(amountCents: Cents): string {
   const whole = Math.trunc(Math.abs(amountCents) / 100)
   const cents = Math.abs(amountCents % 100)
-  return `${amountCents < 0 ? '-' : ''}${storeCurrency().symbol}${formatNumber(whole)}.${`${cents}`.padStart(2, '0')}`
+  return `${amountCents < 0 ? '-' : ''}${storeCurrency().symbol}${formatNumber(whole)}${cents === 0 ? '' : `.${`${cents}`.padStart(2, '0')}`}`
 }
 
 /** A typed amount without the symbol of the store's currency before or after it: "$1,250" and "1,250 $" are "1,250". */

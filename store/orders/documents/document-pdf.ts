@@ -1,12 +1,13 @@
 import PDFDocument from 'pdfkit'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { type Cents, formatExactCents } from '#shared/money.ts'
+import type { Cents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
 import type { DocumentData, DocumentLine } from './document-data.ts'
 import { type FontWeight, fitFont } from './document-fonts.ts'
+import { formatExactCents } from './exact-amount.ts'
 import { facturXFileName, facturXMetadata } from './factur-x.ts'
 
 /* A document on A4, in points of 1/72 inch. */

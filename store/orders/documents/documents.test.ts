@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { formatExactCents } from '#shared/money.ts'
+import { formatExactCents } from '#store/orders/documents/exact-amount.ts'
 import { berlin, checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { documentsOf, loadFile, parseXml, readPdf, setUpSeller, testSeller } from '#test/document-actions.ts'
 import { brokenRules, totalOf } from '#test/en16931.ts'
