@@ -11,6 +11,9 @@ import type { TaxClass } from '#store/catalogue/tax-class.ts'
 export const taxKinds = ['none', 'domestic', 'EU consumer', 'reverse charge', 'export'] as const
 export type TaxKind = (typeof taxKinds)[number]
 
+/** Whether the buyer pays no tax, also where prices contain it. */
+export const isUntaxed = (kind: TaxKind): boolean => kind === 'reverse charge' || kind === 'export'
+
 /** Parts per million of the net price: 88_750 is 8.875 %. */
 export type RatePpm = number
 
@@ -62,7 +65,7 @@ export function computeTax(order: { lines: TaxedLine[]; deliveryCents: Cents }, 
     const shares = splitInProportion(taxCents, group.parts)
     return { ...group, sumCents, taxCents, lineShares: shares.slice(1), deliveryShare: shares[0] ?? 0 }
   })
-  const isTaxed = kind !== 'reverse charge' && kind !== 'export'
+  const isTaxed = !isUntaxed(kind)
   const shareByLine = new Map(groups.flatMap(({ nths, lineShares }) => nths.map((nth, at) => [nth, lineShares[at] ?? 0] as const)))
   const lineShares = lines.map((_, nth) => shareByLine.get(nth) ?? 0)
   const deliveryShare = sum(groups.map((group) => group.deliveryShare))

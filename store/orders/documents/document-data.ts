@@ -4,7 +4,7 @@ import { splitInProportion } from '#shared/split-in-proportion.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
 import type { refundLines } from '#store/orders/table.ts'
-import type { ComputedTax, RatePpm, TaxKind } from '#store/tax/compute-tax.ts'
+import { type ComputedTax, isUntaxed, type RatePpm, type TaxKind } from '#store/tax/compute-tax.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 
 /** A row of a document. `price`: money of a product, or of all, that goes back without pieces. Amounts are what the buyer pays, or gets back. */
@@ -109,8 +109,6 @@ export function invoiceAmounts(order: OrderRow, rows: LineRow[], partNumbers: Or
 
 /** From prices with tax it was taken out where there is none: then no amount is a price of the shop. */
 const hasPricesAsShown = ({ taxTerms }: OrderRow) => !(taxTerms?.pricesIncludeTax && isUntaxed(taxTerms.kind))
-
-const isUntaxed = (kind: TaxKind) => kind === 'reverse charge' || kind === 'export'
 
 const rateOf = ({ taxClass }: LineRow, { taxTerms }: OrderRow): RatePpm =>
   taxTerms === null || isUntaxed(taxTerms.kind) ? 0 : taxTerms.rates[taxClass ?? 'standard']

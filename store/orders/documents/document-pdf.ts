@@ -3,6 +3,7 @@ import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Cents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
+import { isUntaxed } from '#store/tax/compute-tax.ts'
 import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
 import type { DocumentData, DocumentLine } from './document-data.ts'
@@ -143,7 +144,7 @@ const facts = (data: DocumentData): [string, string][] => [
 ]
 
 /** Whether amounts are shown with their tax, as the shop's prices are; where tax was taken out of them, they are shown without. */
-const showsGross = ({ tax }: DocumentData) => tax.pricesIncludeTax && tax.kind !== 'reverse charge' && tax.kind !== 'export'
+const showsGross = ({ tax }: DocumentData) => tax.pricesIncludeTax && !isUntaxed(tax.kind)
 
 const shownAmount = (data: DocumentData, { netCents, taxCents }: Pick<DocumentLine, 'netCents' | 'taxCents'>): Cents =>
   showsGross(data) ? netCents + taxCents : netCents
