@@ -94,7 +94,7 @@ type Model = { orders: number }
 export type Lost = 'no' | 'answer' | 'question'
 export type Step = { what: string; needsOrder: boolean; run: (shop: HistoryShop) => Promise<void> }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** A step as fast-check runs it. */
 export class Command implements fc.AsyncCommand<Model, HistoryShop> {
