@@ -43,7 +43,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
-  { event, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
+  { event, state, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
   order: DisplayedOrder,
   access: OrderAccess,
 ): TimelineEntry {
@@ -72,7 +72,8 @@ function timelineEntry(
         children: (
           <>
             {items && `${items}. `}
-            {backText || 'Nothing was charged for it.'} {actor === 'admin' && reason}
+            {backText || (state === 'open' ? 'Nothing was charged for it.' : 'Its money had gone back before.')}{' '}
+            {actor === 'admin' && reason}
           </>
         ),
       }
