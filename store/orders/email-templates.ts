@@ -33,7 +33,7 @@ import { formatItem, formatItems } from './order-contract.ts'
 import { isReplacement } from './order-history.ts'
 import { orderLinkDays } from './order-link.ts'
 import type { LineRow } from './rules.ts'
-import { sentEmail } from './shipments/sent-email.ts'
+import { sentEmail, takenBackEmail, trackingChangedEmail } from './shipments/sent-email.ts'
 
 /* What each email about an order says. */
 
@@ -96,6 +96,8 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
   'line cancelled': lineCancelledEmail,
   sent: sentEmail,
+  'tracking changed': trackingChangedEmail,
+  'taken back': takenBackEmail,
   refunded: (about) =>
     refundEmail(
       about,

@@ -79,6 +79,10 @@ function timelineEntry(
       }
     case 'sent':
       return { title: 'Sent to you', children: items }
+    case 'tracking changed':
+      return { title: 'How to follow a parcel was corrected', children: items }
+    case 'taken back':
+      return { title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

@@ -13,9 +13,10 @@ import { appendEventOrComplete, lockOrder, type OrderRow } from '#store/orders/r
 import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
 import { carrierText } from './carriers.ts'
 import type { SendOrderBody, Shipment } from './contract.ts'
-import { findShipments } from './find-shipments.ts'
+import { findShipmentById } from './find-shipments.ts'
 import { leftToSend } from './left-to-send.ts'
 import { sendingBlock } from './sending-block.ts'
+import { assertWithinSendingLimit, notifyOwnersOfManyShipments, serializeLimitedSending } from './sending-limits.ts'
 import { shipmentLines, shipments } from './table.ts'
 
 type SentOrder = { shipment: Shipment; isNew: boolean }
@@ -26,7 +27,8 @@ type SentOrder = { shipment: Shipment; isNew: boolean }
  * @param requestKey the admin's Idempotency-Key: the same request again is the same shipment
  * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such order or line; 400 a line is named twice; 409 it is not paid, has ended, is sent, held back or under review,
- *   or has fewer pieces left; 422 the key was used for something else
+ *   or has fewer pieces left; 422 the key was used for something else;
+ *   429 admins who are no owners have sent too many within an hour
  */
 export async function sendOrder(
   db: Database,
@@ -42,12 +44,16 @@ export async function sendOrder(
   const request = requestKey === undefined ? undefined : { requestKey, requestHash }
   try {
     return await db.transaction(async (tx) => {
+      const isLimited = await serializeLimitedSending(tx, admin)
       const order = await lockOrder(tx, orderId)
       const sentBefore = request && (await findByRequest(tx, admin, request))
       if (sentBefore) return { shipment: sentBefore, isNew: false }
       await assertSendable(tx, order)
       const packed = await findPieces(tx, orderId, body.lines)
-      return { shipment: await insertShipment(tx, admin, orderId, { ...body, packed, request }), isNew: true }
+      if (isLimited) await assertWithinSendingLimit(tx)
+      const shipment = await insertShipment(tx, admin, orderId, { ...body, packed, request })
+      if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
+      return { shipment, isNew: true }
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw keyReusedError() // for another order, at this very moment
@@ -59,12 +65,12 @@ type Request = { requestKey: string; requestHash: string }
 
 async function findByRequest(tx: Database, admin: User, { requestKey, requestHash }: Request): Promise<Shipment | undefined> {
   const [found] = await tx
-    .select({ _id: shipments._id, orderId: shipments.orderId, hash: shipments.requestHash })
+    .select({ _id: shipments._id, hash: shipments.requestHash })
     .from(shipments)
     .where(and(eq(shipments.sentBy, admin.id), eq(shipments.requestKey, requestKey)))
   if (!found) return undefined
   if (found.hash !== requestHash) throw keyReusedError()
-  return (await findShipments(tx, found.orderId)).find(({ _id }) => _id === found._id)
+  return findShipmentById(tx, found._id)
 }
 
 const keyReusedError = () =>
@@ -151,9 +157,7 @@ async function insertShipment(tx: Database, admin: User, orderId: string, { pack
   })
   const eventId = sql`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
   await tx.update(shipments).set({ eventId }).where(eq(shipments._id, row._id))
-  const inserted = (await findShipments(tx, orderId)).at(-1)
-  if (!inserted) throw new Error('The new shipment was not found')
-  return inserted
+  return findShipmentById(tx, row._id)
 }
 
 /**

@@ -26,7 +26,7 @@ export async function listOrdersToSend(db: Database, { list, order, limit, curso
       recipient: sql<string>`coalesce(${orderDetails.name}, ${orders.buyerName})`,
       poNumber: orderDetails.poNumber,
       deliveryMethod: orderDetails.deliveryMethod,
-      shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id})::integer`,
+      shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id} and ${shipments.takenBackAt} is null)::integer`,
       block: sendingBlockSql,
       heldBackReason: orders.heldBackReason,
     })
