@@ -3,6 +3,7 @@ import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { Guards } from '#store/identity/guards.ts'
+import { registerCarrierFileRoutes } from './carrier-file-routes.ts'
 import { holdOrderBack, releaseOrder, sendOrder } from './contract.ts'
 import { correctShipment, takeShipmentBack } from './correction-contract.ts'
 import * as corrections from './corrections.ts'
@@ -10,7 +11,11 @@ import * as shipments from './rules.ts'
 import { listOrdersToSend as findOrdersToSend } from './to-send.ts'
 import { listOrdersToSend } from './to-send-contract.ts'
 
-export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
+export function registerShipmentRoutes(app: HttpApp, deps: { db: Database; guards: Guards; events: DomainEvents }) {
+  const { db, guards, events } = deps
+  registerCarrierFileRoutes(app, deps)
+  registerCorrectionRoutes(app, deps)
+
   app.route({
     ...sendOrder,
     onRequest: guards.admin,
@@ -47,7 +52,9 @@ export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { d
       return { heldBackReason: null }
     },
   })
+}
 
+function registerCorrectionRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
   app.route({
     ...correctShipment,
     onRequest: guards.admin,

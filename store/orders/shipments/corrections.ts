@@ -9,7 +9,7 @@ import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { changeOrderStatus, findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orderLines, refunds } from '#store/orders/table.ts'
-import { carrierText } from './carriers.ts'
+import { carrierText, trackingNumberFault } from './carriers.ts'
 import type { Shipment } from './contract.ts'
 import { type ShipmentCorrection, takeBackHours } from './correction-contract.ts'
 import { findShipmentById } from './find-shipments.ts'
@@ -71,6 +71,8 @@ export async function changeTracking(
     const message = 'Say which carrier this tracking number is of'
     throw new HttpError(400, message, { carrier: message })
   }
+  const fault = trackingNumberFault(now)
+  if (fault) throw new HttpError(400, fault, { trackingNumber: fault })
   if (now.carrier === shipment.carrier && now.trackingNumber === shipment.trackingNumber) return false
   await tx.update(shipments).set(now).where(eq(shipments._id, shipment._id))
   const isToldBySent = await isMailDue(tx, shipment.eventId)

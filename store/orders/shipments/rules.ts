@@ -48,17 +48,33 @@ export async function sendOrder(
       const order = await lockOrder(tx, orderId)
       const sentBefore = request && (await findByRequest(tx, admin, request))
       if (sentBefore) return { shipment: sentBefore, isNew: false }
-      await assertSendable(tx, order)
-      const packed = await findPieces(tx, orderId, body.lines)
-      if (isLimited) await assertWithinSendingLimit(tx)
-      const shipment = await insertShipment(tx, admin, orderId, { ...body, packed, request })
-      if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
-      return { shipment, isNew: true }
+      return { shipment: await sendPieces(tx, admin, order, { ...body, isLimited, request }), isNew: true }
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw keyReusedError() // for another order, at this very moment
     throw error
   }
+}
+
+type SentPieces = SendOrderBody & { isLimited: boolean; request?: Request | undefined }
+
+/**
+ * The same of an order that the caller has locked.
+ * @param isLimited whether the hourly limit is for this admin: see `serializeLimitedSending`, which comes before the lock
+ * @throws {HttpError} as `sendOrder`
+ */
+export async function sendPieces(
+  tx: Database,
+  admin: User,
+  order: OrderRow,
+  { isLimited, request, ...body }: SentPieces,
+): Promise<Shipment> {
+  await assertSendable(tx, order)
+  const packed = await findPieces(tx, order._id, body.lines)
+  if (isLimited) await assertWithinSendingLimit(tx)
+  const shipment = await insertShipment(tx, admin, order._id, { ...body, packed, request })
+  if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
+  return shipment
 }
 
 type Request = { requestKey: string; requestHash: string }
@@ -84,15 +100,21 @@ async function assertSendable(tx: Database, order: OrderRow): Promise<void> {
 }
 
 function assertToBeSent(order: OrderRow): void {
-  const { orderStatus, fulfilmentStatus } = order
-  if (orderStatus === 'open') throw refusal('This order is not paid, so nothing of it is sent', 'order_not_paid')
-  if (orderStatus === 'placed') return
+  const why = whyNothingIsSent(order)
+  if (why) throw refusal(why.text, why.code)
+}
+
+/** Why nothing of an order can be sent, whatever is left of its lines: undefined where it is to be sent. */
+export function whyNothingIsSent({
+  orderStatus,
+  fulfilmentStatus,
+}: Pick<OrderRow, 'orderStatus' | 'fulfilmentStatus'>): { text: string; code: ErrorCode } | undefined {
+  if (orderStatus === 'open') return { text: 'This order is not paid, so nothing of it is sent', code: 'order_not_paid' }
+  if (orderStatus === 'placed') return undefined
   const hasLeft = fulfilmentStatus === 'sent' || fulfilmentStatus === 'delivered'
   const why = orderStatus !== 'completed' ? `is ${orderStatus}` : hasLeft ? 'is sent already' : 'is refunded'
-  throw refusal(
-    `This order ${why}, so nothing of it is left to send`,
-    orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open',
-  )
+  const code = orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open'
+  return { text: `This order ${why}, so nothing of it is left to send`, code }
 }
 
 const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
