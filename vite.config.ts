@@ -63,6 +63,27 @@ function omitUnusedRouterFunctions(code: string, file: string): string | undefin
   }, code)
 }
 
+/**
+ * A page that is fetched ahead and cannot be fetched is no reason to reload the page that is open: without a network that would put the browser's
+ * page in its place. React Router loads both by one function, which reloads; here what is fetched ahead fails in silence, and is fetched again when it
+ * is opened. Text that a later version no longer has fails the build.
+ */
+const changedRouterCode: Record<string, [from: string, to: string]> = {
+  'dom/ssr/links.js': [
+    'let mod = await loadRouteModule(route, routeModules);',
+    `let mod = routeModules[route.id] ?? await import(/* @vite-ignore */ route.module).catch(() => undefined);
+			if (!mod) return [];
+			routeModules[route.id] = mod;`,
+  ],
+}
+
+function changeRouterCode(code: string, file: string): string | undefined {
+  const change = changedRouterCode[file]
+  if (!change) return undefined
+  if (!code.includes(change[0])) throw new Error(`React Router's ${file} has no "${change[0]}" any more`)
+  return code.replace(...change)
+}
+
 function omitUnusedRouterParts(): Plugin {
   const partOf = (id: string) => id.split('/react-router/dist/production/lib/')[1] ?? ''
   return {
@@ -70,7 +91,7 @@ function omitUnusedRouterParts(): Plugin {
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     load: (id) => unusedRouterParts[partOf(id)],
-    transform: (code, id) => omitUnusedRouterFunctions(code, partOf(id)),
+    transform: (code, id) => omitUnusedRouterFunctions(code, partOf(id)) ?? changeRouterCode(code, partOf(id)),
   }
 }
 

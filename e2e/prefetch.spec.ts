@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, openUntilQuiet, test } from './store.ts'
+import { expect, openUntilQuiet, registerByApi, test } from './store.ts'
 
 /** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
 async function askedFor(page: Page): Promise<string[]> {
@@ -51,4 +51,25 @@ test('a page asks for its script once it is painted: until then it names none to
     expect(html, path).not.toMatch(/rel="(modulepreload|preload)"[^>]*\.js|type="module"|<script[^>]*src=/)
     expect(html, path).toContain('x-module')
   }
+})
+
+test('a page that cannot be fetched ahead, without a network, leaves the open page alone, and opens once there is one', async ({
+  page,
+  buyer,
+  context,
+}) => {
+  await registerByApi(page, buyer)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openUntilQuiet(page, '/dashboard/addreview') // its menu is folded, so nothing of it is fetched
+  await page.getByLabel('Say About Our Company').fill('Counted')
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await context.setOffline(true)
+  const failed = page.waitForEvent('requestfailed', (request) => new URL(request.url()).pathname.startsWith('/assets/'))
+  await page.getByRole('button', { name: 'Dashboard menu' }).click()
+  await failed
+  await expect(page.getByRole('link', { name: 'My Company' })).toBeVisible()
+  await context.setOffline(false)
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  await page.getByRole('link', { name: 'My Company' }).click()
+  await expect(page.locator('h1')).toHaveText('My Company')
 })

@@ -8,18 +8,37 @@ type EmailContent = {
   paragraphs: string[]
   /** link button between the first paragraph and the others */
   action?: { words: string; url: string }
+  /** further links, below the button */
+  links?: { words: string; url: string }[]
   /** who sends the email, and why the recipient gets it */
   closing: string
 }
 
 /** Composes an email as plain text and HTML with the same content. The layout is narrow, supports dark mode and has no images. */
-export function composeEmail({ to, subject, paragraphs: [first = '', ...others], action, closing }: EmailContent): EmailMessage {
-  const text = [first, action && `${action.words}:\n${action.url}`, ...others, `-- \n${closing}`].filter(Boolean).join('\n\n')
+export function composeEmail({
+  to,
+  subject,
+  paragraphs: [first = '', ...others],
+  action,
+  links = [],
+  closing,
+}: EmailContent): EmailMessage {
+  const text = [
+    first,
+    action && `${action.words}:\n${action.url}`,
+    ...links.map(({ words, url }) => `${words}:\n${url}`),
+    ...others,
+    `-- \n${closing}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${toEscapedHtml(content)}</p>`
   const button = action
     ? `<p style="margin:0 0 16px"><a href="${toEscapedHtml(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#b4561f;color:#ffffff;font-weight:bold;text-decoration:none">${toEscapedHtml(action.words)}</a></p><p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere">${toEscapedHtml(action.url)}</p>`
     : ''
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${toEscapedHtml(subject)}</title></head><body style="margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif"><div style="max-width:32rem;margin:0 auto">${paragraph(first)}${button}${others.map(paragraph).join('')}<p style="margin:24px 0 0;font-size:14px">${toEscapedHtml(closing)}</p></div></body></html>`
+  const link = ({ words, url }: { words: string; url: string }) =>
+    `<p style="margin:0 0 16px;overflow-wrap:anywhere">${toEscapedHtml(words)}:<br><a href="${toEscapedHtml(url)}">${toEscapedHtml(url)}</a></p>`
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${toEscapedHtml(subject)}</title></head><body style="margin:0;padding:16px;font:16px/1.5 system-ui,sans-serif"><div style="max-width:32rem;margin:0 auto">${paragraph(first)}${button}${links.map(link).join('')}${others.map(paragraph).join('')}<p style="margin:24px 0 0;font-size:14px">${toEscapedHtml(closing)}</p></div></body></html>`
   return { to, subject, text, html }
 }
 

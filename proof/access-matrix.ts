@@ -67,6 +67,7 @@ const ofNoDocument =
   (suffix: string) =>
   ({ orderId }: AccessFixture) =>
     `/api/orders/${orderId}/documents/${orderId}/${suffix}`
+const ofNoShipment = ({ orderId }: AccessFixture) => `/api/orders/${orderId}/shipments/${orderId}`
 const sampleSeller = {
   ...{ name: 'Nucleus Trading', country: 'DE', line1: '1 Road', city: 'Berlin', postalCode: '10115' },
   ...{ vatId: 'DE136695976', email: 'shop@shop.example' },
@@ -238,6 +239,14 @@ export const accessMatrix: Record<string, Row> = {
   },
   'DELETE /api/orders/:id/held-back': { path: ({ orderId }) => `/api/orders/${orderId}/held-back`, statuses: adminsOnly },
   'GET /api/orders/to-send': { statuses: adminsOnly },
+  'GET /api/orders/to-send/addresses': { statuses: adminsOnly },
+  'POST /api/orders/to-send/tracking-numbers': { body: () => ({ file: '1,2,DHL' }), statuses: adminsOnly },
+  'PATCH /api/orders/:id/shipments/:shipment': {
+    path: ofNoShipment,
+    body: () => ({ carrier: 'DHL' }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'DELETE /api/orders/:id/shipments/:shipment': { path: ofNoShipment, statuses: signedInOnly(403, 403, 404) },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },

@@ -17,7 +17,9 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
+import * as carrierFiles from '#store/orders/shipments/carrier-files-contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
+import * as shipmentCorrections from '#store/orders/shipments/correction-contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
@@ -50,6 +52,8 @@ export const endpoints: Endpoint[] = [
   documents,
   payments,
   shipments,
+  shipmentCorrections,
+  carrierFiles,
   toSend,
   cart,
   checkout,

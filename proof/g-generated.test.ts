@@ -66,6 +66,9 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   for (const label of ['North', 'South', 'West']) addressIds.push((await ofCustomer('/company/addresses', { ...sampleAddress, label }))._id)
   const paidIds = orderIds.slice(4, 6)
   const toSendIds = orderIds.slice(6, 8)
+  const sent = [orderIds[5], orderIds.at(9) ?? orderIds[4]]
+  const shipmentIds: string[] = []
+  for (const id of sent) shipmentIds.push((await made(`/orders/${id}/shipments`, { lines: [{ _id: id, quantity: 1 }] }))._id)
   await store.customer.request('POST', '/cart/lines', { productId: toolIds[0], quantity: 2 })
   const sharedToken = (await store.customer.request('POST', '/cart/share')).json().token
   const review = await store.otherCustomer.request('POST', '/reviews', said)
@@ -89,6 +92,11 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     'lines of POST /orders/{id}/shipments': toSendIds.map((_id) => [{ _id, quantity: 1 }]),
     'carrier of POST /orders/{id}/shipments': ['DHL', 'other'],
     'trackingNumber of POST /orders/{id}/shipments': ['1Z999AA10123456784'],
+    'id of PATCH /orders/{id}/shipments/{shipment}': [sent[0]],
+    'shipment of PATCH /orders/{id}/shipments/{shipment}': [shipmentIds[0]],
+    'id of DELETE /orders/{id}/shipments/{shipment}': [sent[1]],
+    'shipment of DELETE /orders/{id}/shipments/{shipment}': [shipmentIds[1]],
+    'file of POST /orders/to-send/tracking-numbers': ['1001,1Z999AA10123456784,UPS', 'order;tracking\n1,2'],
     'id of PUT /orders/{id}/held-back': [orderIds.at(8) ?? orderIds.at(6)],
     'lines of POST /orders': toolIds.map((productId) => [{ productId, quantity: 1 }]),
     'id of customer-groups': groupIds,

@@ -19,3 +19,22 @@ export function splitInProportion(amount: number, weights: number[]): number[] {
   }
   return shares.map(({ part }) => part)
 }
+
+/**
+ * Splits a whole amount in proportion to weights, as `splitInProportion` does, where no part may be more than its limit: a part that would be has its
+ * limit, and the rest is split among the others anew. The function `split_within` of the database does the same.
+ * @param amount at most what the limits make together
+ */
+export function splitWithin(amount: number, weights: number[], limits: number[]): number[] {
+  const isFull = weights.map(() => false)
+  for (;;) {
+    const rest = limits.reduce((sum, limit, nth) => (isFull[nth] ? sum - limit : sum), amount)
+    const parts = splitInProportion(
+      rest,
+      weights.map((weight, nth) => (isFull[nth] ? 0 : weight)),
+    )
+    const over = parts.flatMap((part, nth) => (!isFull[nth] && part > (limits[nth] ?? 0) ? [nth] : []))
+    if (over.length === 0) return parts.map((part, nth) => (isFull[nth] ? (limits[nth] ?? 0) : part))
+    for (const nth of over) isFull[nth] = true
+  }
+}

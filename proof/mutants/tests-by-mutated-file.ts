@@ -600,6 +600,26 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/shipments/left-to-send.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/sending-block.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/api.ts': ['store/orders/shipments/shipments.test.ts', 'test/guards.test.ts'],
+  ...Object.fromEntries(
+    ['corrections', 'correction-contract', 'sending-limits'].map((name) => [
+      `store/orders/shipments/${name}.ts`,
+      ['store/orders/shipments/corrections.test.ts'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['carrier-files-contract', 'export-addresses', 'import-tracking', 'tracking-file', 'tracking-plan'].map((name) => [
+      `store/orders/shipments/${name}.ts`,
+      ['store/orders/shipments/carrier-files.test.ts'],
+    ]),
+  ),
+  'store/orders/shipments/carrier-file-routes.ts': ['store/orders/shipments/carrier-files.test.ts', 'test/guards.test.ts'],
+  'migrations/0056_shipments_taken_back.sql': [
+    'store/orders/shipments/corrections.test.ts',
+    'store/orders/own-prices-and-codes.test.ts',
+    'store/orders/payments/cancel-pieces.test.ts',
+    'store/orders/transitions.test.ts',
+  ],
+  'store/orders/payments/cancel-pieces.ts': ['store/orders/payments/cancel-pieces.test.ts'],
   'store/orders/shipments/packing.ts': ['store/orders/shipments/packing.test.ts'],
   'store/orders/shipments/to-send.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/carriers.ts': ['store/orders/shipments/carriers.test.ts'],

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database.ts'
 import { type Cents, lineTotal } from '#shared/money.ts'
-import { splitInProportion } from '#shared/split-in-proportion.ts'
+import { splitWithin } from '#shared/split-in-proportion.ts'
 import { type StoredCartLine, termsOf } from '#store/cart/cart-lines.ts'
 import { discountReductionCents, findUsableDiscount, orderBelowCodeMinimumError } from '#store/catalogue/pricing/discount-codes.ts'
 import { unitPriceAt } from '#store/catalogue/settle-quantity.ts'
@@ -17,8 +17,8 @@ export type PricedCart = {
 }
 
 /**
- * What the lines of a cart that are for sale cost, with a discount code shared out to them as placing the order does: by largest remainder, in
- * proportion to what can be taken off each, since every piece still costs a cent.
+ * What the lines of a cart that are for sale cost, with a discount code shared out to them as placing the order does: in proportion to
+ * what each costs, by largest remainder; every piece still costs a cent.
  * @param cart a code that an unpaid order uses which it replaces can be used again; undefined: there is none
  * @param network hashed, for codes of guests
  * @throws {HttpError} 400 the discount code cannot be used
@@ -31,8 +31,9 @@ export async function priceCart(
   const lines = (cart?.lines ?? []).filter(({ product }) => product.isForSale).map(priceLine)
   const goodsCents = lines.reduce((sum, { totalCents }) => sum + totalCents, 0)
   const reductionCents = discountCode === undefined ? 0 : await findReduction(discountCode)
-  const shares = splitInProportion(
+  const shares = splitWithin(
     reductionCents,
+    lines.map(({ totalCents }) => totalCents),
     lines.map(({ totalCents, quantity }) => totalCents - quantity),
   )
   return {

@@ -30,7 +30,7 @@ export async function recordOwnerNotices(tx: Database, { event, about, by, detai
 }
 
 type AdminActivity = {
-  event: 'many refunds' | 'many removals' | 'many product changes' | 'price rules changed'
+  event: 'many refunds' | 'many shipments' | 'many removals' | 'many product changes' | 'price rules changed'
   /** e-mail of the admin */
   by: string
   /** how much, as the subject of a sentence */
@@ -172,6 +172,14 @@ function adminActivityTexts(notice: OwnerNotice): Record<AdminActivity['event'],
       paragraphs: [
         `${detail} within an hour ${wereMade} ${done}. The next mail about refunds of this admin comes in an hour, or once ten times as much was given back.`,
         'A refund cannot be taken back. The orders stand in Manage All Orders, and the history of each says who has refunded it.',
+        takeBack,
+      ],
+    },
+    'many shipments': {
+      subject: `${about} has marked many parcels as sent within an hour`,
+      paragraphs: [
+        `${detail} within an hour ${detail?.startsWith('1 ') ? 'was' : 'were'} marked as sent ${done}, by hand or by a file of tracking numbers. The next mail about parcels of this admin comes in an hour, or once there are ten times as many.`,
+        'Each buyer has got a mail. A parcel that was not sent is taken back on the page of its order, for 24 hours.',
         takeBack,
       ],
     },

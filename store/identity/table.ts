@@ -122,6 +122,7 @@ export const ownerNotices = pgTable(
         'role taken back',
         'admin removed',
         'many refunds',
+        'many shipments',
         'many removals',
         'many product changes',
         'price rules changed',

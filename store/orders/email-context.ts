@@ -40,6 +40,9 @@ export const addressText = ({ buyerName, buyerAddress }: OrderEmailContext['orde
 export const addressOmittedText = ({ buyerId }: OrderEmailContext['order']) =>
   `Name and address for the delivery stand with the order.${buyerId === null ? '' : ' Verify your e-mail on My Profile, and mails say them too, and confirm every order.'}`
 
+/** Whether an order has ended unpaid since what an email is about, such as one that a later order has replaced: then there is nothing to pay. */
+export const isOver = ({ orderStatus }: OrderEmailContext['order']): boolean => orderStatus === 'cancelled' || orderStatus === 'expired'
+
 export const buyerGreeting = ({ buyerName }: OrderEmailContext['order']) => greeting({ name: buyerName })
 /** The buyer, somebody else of their company who may act as the buyer, or the store. */
 export const whoHas = (

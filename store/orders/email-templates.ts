@@ -1,7 +1,7 @@
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
-import { cancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
+import { cancelledEmail, lineCancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { listedLineCents } from './cost-rows.ts'
 import {
@@ -10,21 +10,17 @@ import {
   buyerGreeting,
   documentText,
   formatTotal,
+  isOver,
   type OrderEmailContent,
   type OrderEmailContext,
-  refundDelayText,
-  storesReason,
-  whoHas,
 } from './email-context.ts'
 import {
-  cardText,
   costText,
   costTexts,
   detailsText,
   formatItemsShort,
   inTotal,
   isBuyersPayment,
-  left,
   memberName,
   partNumberLines,
   paymentText,
@@ -37,12 +33,10 @@ import { formatItem, formatItems } from './order-contract.ts'
 import { isReplacement } from './order-history.ts'
 import { orderLinkDays } from './order-link.ts'
 import type { LineRow } from './rules.ts'
-import { sentEmail } from './shipments/sent-email.ts'
+import { sentEmail, takenBackEmail, trackingChangedEmail } from './shipments/sent-email.ts'
 
 /* What each email about an order says. */
 
-/** Whether an order has ended unpaid since what an email is about, such as one that a later order has replaced: then there is nothing to pay. */
-const isOver = ({ orderStatus }: OrderEmailContext['order']): boolean => orderStatus === 'cancelled' || orderStatus === 'expired'
 const unpaidWords = (replacedBy: number | undefined): string => (replacedBy ? `replaced by order ${replacedBy}` : 'not paid yet')
 const unpaidSentence = (order: OrderEmailContext['order'], replacedBy: number | undefined): string =>
   isOver(order)
@@ -100,22 +94,10 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
     action: purchasePage ? { words: 'Order again', url: purchasePage } : { words: 'Show the order', url: orderPage },
   }),
   cancelled: (about) => (isReplacement(about.line) ? replacedEmail(about) : cancelledEmail(about)),
-  'line cancelled': ({ order, lines, whole, line, payerId, details, repeats, doerName, paymentPage, orderPage }) => ({
-    subject: `A part of order ${order.number} is cancelled: ${line.amountCents ? `${formatCents(line.amountCents)} goes back to you` : isOver(order) ? 'nothing was charged' : `${formatTotal(order)} is left to pay`}`,
-    paragraphs: [
-      `${buyerGreeting(order)} ${whoHas(line, order, doerName)} cancelled a part of your order ${order.number}${line.items ? `: ${line.items}` : ''}. ${formatItems(left(lines))} ${line.amountCents ? 'is left, and stays paid' : `for ${formatTotal(order)} is left${order.orderStatus === 'open' ? ', not paid yet' : ''}`}.`,
-      line.amountCents
-        ? `${formatCents(line.amountCents)} goes back to ${cardText({ order, payerId, whole })}. ${refundDelayText}`
-        : 'Nothing was charged for what was cancelled.',
-      ...poNumberText(details, repeats),
-      ...storesReason(line),
-    ],
-    action:
-      line.amountCents || order.orderStatus !== 'open'
-        ? { words: 'Show the order', url: orderPage }
-        : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
-  }),
+  'line cancelled': lineCancelledEmail,
   sent: sentEmail,
+  'tracking changed': trackingChangedEmail,
+  'taken back': takenBackEmail,
   refunded: (about) =>
     refundEmail(
       about,

@@ -57,7 +57,7 @@ const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Prom
   details: await findDetailsOfOrder(tx, _id),
   replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
   hasDocuments: (await findSeller(tx)) !== null,
-  shipment: line.event === 'sent' ? await findShipmentOfEvent(tx, _id, line._id) : undefined,
+  shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
 })
 
 type LinkTarget = { publicUrl: string; secret: string }

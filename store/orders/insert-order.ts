@@ -203,23 +203,21 @@ function lineAmounts(
 }
 
 /**
- * The CTE `product`: the lines of `priced` with what a discount code takes off each, by largest remainder in proportion to what can be taken off
- * them: every piece still costs a cent, so that it can be refunded. It has no lines where the code cannot be used.
+ * The CTE `product`: the lines of `priced` with what a discount code takes off each, in proportion to what they cost, by largest remainder: every piece
+ * still costs a cent, so that it can be refunded. It has no lines where the code cannot be used.
  */
 const reducedLinesSql = (discountCode: string | undefined) =>
   discountCode === undefined
     ? sql`product as materialized (select *, 0 as reduction_cents from priced)`
     : sql`reduction as materialized (
-      select ${reductionSql(sql`cost_cents`, sql`pieces`)} as order_reduction_cents, nullif(cost_cents - pieces, 0) as order_reducible_cents
-      from discount_codes, (select sum(cost_cents) as cost_cents, sum(quantity) as pieces from priced) as ordered
+      select split_within(${reductionSql(sql`cost_cents`, sql`pieces`)}, costs, reducible) as shares
+      from discount_codes, (
+        select sum(cost_cents) as cost_cents, sum(quantity) as pieces, array_agg(cost_cents order by position) as costs,
+          array_agg(cost_cents - quantity order by position) as reducible from priced
+      ) as ordered
       where code = ${discountCode} and ${isUsableSql} and minimum_cents <= cost_cents
     ), product as materialized (
-      select *, rounded_down + case when place <= order_reduction_cents - sum(rounded_down) over () then 1 else 0 end as reduction_cents
-      from (
-        select *, coalesce(div(order_reduction_cents * (cost_cents - quantity), order_reducible_cents), 0) as rounded_down,
-          row_number() over (order by order_reduction_cents * (cost_cents - quantity) % order_reducible_cents desc nulls last, position) as place
-        from priced, reduction
-      ) as shared_out
+      select priced.*, shares[row_number() over (order by position)] as reduction_cents from priced, reduction
     )`
 
 /** The CTE `accepted`: what is acceptable, once a discount code has counted its use. */

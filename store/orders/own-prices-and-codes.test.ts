@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { seededRandom } from '#proof/seeded-random.ts'
+import { splitWithin } from '#shared/split-in-proportion.ts'
 import { discountReductionCents } from '#store/catalogue/pricing/discount-codes.ts'
 import { payOrder, placeLines, sendLines, showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, expireHold, getStock, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { Order } from './order-contract.ts'
-import { splitAmountOverLines } from './order-totals.ts'
 import { endOverdueOrders } from './payments/end-order.ts'
 
 async function setOwnPrice(store: Store, productId: string, price: number) {
@@ -162,11 +162,43 @@ test('what codes take off is the same in SQL as in the store, to the cent and li
     const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
     assert.deepEqual(
       lines.map(({ reductionCents }) => reductionCents),
-      splitAmountOverLines(
+      splitWithin(
         discountReductionCents({ percentOff: discount.percentOff ?? null, amountOffCents }, cost, pieces),
+        costs,
         lines.map(({ unitPriceCents, quantity }) => (unitPriceCents - 1) * quantity),
       ),
     )
+  }
+})
+
+test('a percentage that makes whole cents of each line takes just these off; a line of which nothing can be taken leaves its share to the others', async () => {
+  await using store = await anEmptyStore({ buyerLimits: 'off' })
+  const [board, card, pin] = [
+    await createProduct(store, { dollars: 280 }),
+    await createProduct(store, { dollars: 295 }),
+    await createProduct(store, { dollars: 0.01, pieces: 1000 }),
+  ]
+  await addCode(store, 'TENTH', { percentOff: 10 })
+  const reductions = async (lines: Record<string, number>) => {
+    const placed = await sendLines(store.customer, lines, { discountCode: 'TENTH' })
+    assert.equal(placed.statusCode, 201, placed.body)
+    return (placed.json() as Order).lines.map(({ reductionCents }) => reductionCents)
+  }
+  assert.deepEqual(await reductions({ [board]: 1, [card]: 4 }), [2800, 11_800])
+  assert.deepEqual(await reductions({ [pin]: 400, [board]: 1, [card]: 4 }), [0, 2808, 11_832])
+})
+
+test('the database shares out within limits as the store does, whatever the weights', async () => {
+  await using store = await anEmptyStore()
+  const { below } = seededRandom(3)
+  for (let nth = 0; nth < 200; nth++) {
+    const weights = Array.from({ length: below(6) + 1 }, () => below(4) * below(1000))
+    const limits = weights.map((weight) => (weight === 0 ? 0 : below(weight + 1)))
+    const amount = below(limits.reduce((sum, limit) => sum + limit, 0) + 1)
+    const { rows } = await store.db.execute<{ parts: string[] }>(
+      sql`select split_within(${amount}, ${sql.param(weights)}::bigint[], ${sql.param(limits)}::bigint[]) as parts`,
+    )
+    assert.deepEqual(rows[0]?.parts.map(Number), splitWithin(amount, weights, limits), JSON.stringify({ amount, weights, limits }))
   }
 })
 

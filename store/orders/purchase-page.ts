@@ -139,7 +139,8 @@ const isWithinDays = (moment: SQL, { from, to }: Pick<PurchasePageQuery, 'from' 
 
 /** The refunds of the money that paid an order, on the chosen days. What was paid twice and goes back is none of it. */
 const refundsOfDays = (query: PurchasePageQuery) => sql`from refunds where refunds.order_id = ${orders._id}
-  and refunds.payment_id = ${orders.paymentId} and refunds.state <> 'failed' and ${isWithinDays(sql`refunds.asked_at`, query)}`
+  and refunds.payment_id = ${orders.paymentId} and refunds.state <> 'failed' and refunds.amount_cents > 0
+  and ${isWithinDays(sql`refunds.asked_at`, query)}`
 
 function isOfDays(query: PurchasePageQuery): SQL | undefined {
   if (query.date === 'placed') return isWithinDays(sql`${orders.placedAt}`, query)

@@ -39,7 +39,12 @@ export const allowedStatusChanges: {
     partly_refunded: others('partly_refunded', withMoney),
     refunded: others('refunded', withMoney),
   },
-  fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['partly_sent', 'delivered'], delivered: [] },
+  fulfilment: {
+    to_send: ['partly_sent', 'sent'],
+    partly_sent: ['sent', 'to_send'],
+    sent: ['partly_sent', 'to_send', 'delivered'],
+    delivered: [],
+  },
 }
 
 export type OrderStatuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }

@@ -303,7 +303,10 @@ export const refunds = pgTable(
     index('refunds_of_order').on(table.orderId),
     index('refunds_by_admins').on(table.askedAt).where(sql`${table.actor} = 'admin'`),
     index('refunds_due').on(table.nextTryAt).where(sql`${table.state} in ('asked', 'pending')`),
-    check('refunds_amount', sql`${table.amountCents} >= 1`),
+    check(
+      'refunds_amount',
+      sql`${table.amountCents} >= 1 or (${table.amountCents} = 0 and ${table.state} = 'succeeded' and ${table.refundId} is null)`,
+    ), // 0: pieces were cancelled whose money had gone back
   ],
 )
 

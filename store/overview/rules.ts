@@ -23,7 +23,7 @@ const eventSources = {
   },
   refunded: {
     rows: sql`select asked_at as at, amount_cents as cents, o.id as order_id from refunds r
-      join orders o on o.id = r.order_id and o.payment_id = r.payment_id where r.state <> 'failed'`,
+      join orders o on o.id = r.order_id and o.payment_id = r.payment_id where r.state <> 'failed' and amount_cents > 0`,
     countSql: sql`count(distinct order_id)`,
   },
 } satisfies Record<string, EventSource>

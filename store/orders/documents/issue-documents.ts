@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -74,6 +74,7 @@ const wasPaidBeforeDocuments = async (tx: Database, order: OrderRow): Promise<bo
     and(
       eq(refunds.orderId, order._id),
       eq(refunds.state, 'succeeded'),
+      gt(refunds.amountCents, 0),
       notExists(tx.select({ _id: dueDocuments._id }).from(dueDocuments).where(eq(dueDocuments.refundId, refunds._id))),
     ),
   )) > 0

@@ -115,11 +115,12 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             or least(packed, sent, cancelled, returned, restocked) < 0`,
       sql`select format('Line %s of order %s has %s pieces cancelled, its refunds make %s', position, number, cancelled, refunded) as fault
           from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces), 0) as refunded
-            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and r.refund_id is not null) f
+            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.amount_cents = 0)) f
           where not is_released and cancelled > refunded`,
       sql`select format('%s pieces of line %s of order %s are sent, its shipments make %s', sent, position, number, shipped) as fault
           from order_lines l join orders o on o.id = l.order_id,
-            lateral (select coalesce(sum(quantity), 0) as shipped from shipment_lines where order_line_id = l.id) s
+            lateral (select coalesce(sum(f.quantity), 0) as shipped
+              from shipment_lines f join shipments s on s.id = f.shipment_id where order_line_id = l.id and taken_back_at is null) s
           where shipped <> sent`,
       sql`select format('Shipment %s of order %s has no lines, or one of another order', s.number, o.number) as fault
           from shipments s join orders o on o.id = s.order_id, lateral (select coalesce(bool_and(l.order_id = o.id), false) as ok

@@ -100,7 +100,7 @@ export async function formatRefundedItems(tx: Database, refundId: string): Promi
   const items = lines.flatMap(({ productName, quantity, isDelivery, amountCents }) => {
     if (productName === null && !isDelivery) return []
     const item = productName === null ? 'Delivery' : quantity > 0 ? formatItem({ quantity, productName }) : productName
-    return [lines.length > 1 ? `${item} (${formatCents(amountCents)})` : item]
+    return [lines.length > 1 && amountCents > 0 ? `${item} (${formatCents(amountCents)})` : item]
   })
   return items.length > 0 ? joinItems(items) : undefined
 }

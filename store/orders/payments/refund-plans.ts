@@ -37,12 +37,12 @@ export const cancellationOfLine =
   (order) => {
     const line = findLine(order.lines, lineId)
     const { cents, pieces } = line.refundable
-    if (cents === 0) throw nothingLeftError()
     if (line.sent > 0) {
       const unsent = cancellationOfUnsent(line)
-      if (!unsent) throw orderShippedError()
+      if (!unsent) throw cents === 0 ? nothingLeftError() : orderShippedError()
       return [unsent]
     }
+    if (cents === 0) throw nothingLeftError()
     const isLast = endsDelivery(order, lineId) && order.refundableDeliveryCents > 0 && order.refundable.cents > cents
     return [
       { orderLineId: lineId, amountCents: cents, restock: pieces, pieces: line.quantity - line.refundedPieces },
@@ -75,11 +75,14 @@ export const refundOfPieces =
     return [...planned, ...(delivery ? refundOfDelivery(order, ofLines) : [])]
   }
 
-/** What the pieces of a line have cost that are left to send, less what went back before; undefined where none are, or nothing is left of that. */
+/**
+ * What the pieces of a line have cost that are left to send, less what went back before: nothing where a refund by amount was as much already.
+ * @returns undefined where no pieces are left to send
+ */
 function cancellationOfUnsent(line: OrderLine): NewRefundLine | undefined {
   const { toSend, refundedPieces, refundedCents, refundable } = line
+  if (toSend === 0) return undefined
   const amountCents = Math.min(refundable.cents, Math.max(0, costOfFirstPieces(line, refundedPieces + toSend) - refundedCents))
-  if (amountCents === 0) return undefined
   return { orderLineId: line._id, amountCents, restock: Math.min(toSend, refundable.pieces), pieces: toSend }
 }
 

@@ -14,6 +14,7 @@ import { findOrderById } from '#store/orders/order-queries.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { payments, refunds } from '#store/orders/table.ts'
 import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds, serializeAdminRefunds } from './admin-refund-limits.ts'
+import { cancelPieces } from './cancel-pieces.ts'
 import { type CardProvider, callProvider } from './card-provider.ts'
 import { createProviderRefund, findProviderRefund } from './provider-refunds.ts'
 import {
@@ -73,6 +74,11 @@ export async function requestRefund(
     if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
 
     const doer = { actor: 'admin', userId: admin.id } as const
+    if (amountCents === 0) {
+      await cancelPieces(tx, order, { refund: { paymentId: payment._id, orderId, endsAs, note: reason, ...doer }, lines })
+      if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
+      return undefined
+    }
     const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then this call submits it, not the worker
     const row = await insertRefund(
       tx,
@@ -83,6 +89,7 @@ export async function requestRefund(
     if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
     return row
   })
+  if (!recorded) return
   // The row is committed: if the provider does not answer now, the worker retries.
   const refused = await submitRefund(db, cards, recorded).catch((error) => {
     if (!(error instanceof HttpError)) throw error

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { describeOutcome } from './action-outcome.ts'
 
 type Line = Parameters<typeof describeOutcome>[0]['history'][number]
-const line = (event: Line['event'], amountCents: number | null = null): Line => ({ event, amountCents, note: null })
+const line = (event: Line['event'], amountCents: number | null = null, state: Line['state'] = 'open'): Line => ({
+  ...{ event, amountCents, state, note: null },
+})
 const order = { number: 1001, buyerEmail: 'ada@shop.example' }
 
 test('an admin who has cancelled a line reads that its money goes back if it was paid, and that nothing was charged if it was not', () => {
@@ -18,5 +20,10 @@ test('an admin who has cancelled a line reads that its money goes back if it was
     kind: 'success',
     title,
     nextStep: "$60 goes back to the buyer's card. A mail tells ada@shop.example.",
+  })
+  assert.deepEqual(cancelledLine(line('paid'), line('refunded', 6000, 'paid'), line('line cancelled', null, 'paid')), {
+    kind: 'success',
+    title,
+    nextStep: 'Its money had gone back before. A mail tells ada@shop.example.',
   })
 })

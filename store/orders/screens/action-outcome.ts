@@ -12,7 +12,7 @@ const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
 
 type OrderWithHistory = {
   order: Pick<Purchase, 'number' | 'buyerEmail'>
-  history: Pick<OrderHistoryEntry, 'event' | 'amountCents' | 'note'>[]
+  history: Pick<OrderHistoryEntry, 'event' | 'amountCents' | 'note' | 'state'>[]
 }
 
 /** What an admin is told after a refund or a cancellation. */
@@ -45,7 +45,11 @@ export function describeOutcome({ order, history }: OrderWithHistory): ActionOut
         nextStep: `${last.note ? `It says: ${last.note}. ` : ''}Nothing went back, and the order is as it was.`,
       }
     case 'line cancelled': {
-      const money = last.amountCents ? goesBackText : 'Nothing was charged for it.'
+      const money = last.amountCents
+        ? goesBackText
+        : last.state === 'open'
+          ? 'Nothing was charged for it.'
+          : 'Its money had gone back before.'
       return { kind: 'success', title: `This line of order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
     }
     case 'cancelled': {

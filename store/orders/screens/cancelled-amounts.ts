@@ -8,7 +8,7 @@ import type { DisplayedOrder } from './displayed-order.ts'
 
 /** Whether something of a line can be cancelled: it is not paid, or something of it is left to send. */
 export const canCancelLine = (order: Purchase, line: OrderLine): boolean =>
-  order.state === 'open' || (order.refundable.cents > 0 && (line.sent === 0 || line.toSend > 0))
+  order.state === 'open' || line.toSend > 0 || (order.refundable.cents > 0 && line.sent === 0)
 
 /** The pieces of a paid line that are cancelled: all of it or, where some were sent, those that are left to send. */
 export const cancelledPieces = (order: Purchase, line: OrderLine | undefined): number =>
@@ -24,3 +24,19 @@ export function cancelledCents(order: Purchase, whole: DisplayedOrder): { back: 
   const delivery = endsDelivery(whole, order._id) ? whole.refundableDeliveryCents : 0
   return { back: Math.min(order.refundable.cents + delivery, whole.refundable.cents), delivery }
 }
+
+/** Of what was sent in part, the rest is cancelled. */
+export function cancelWords(order: Purchase, whole: DisplayedOrder, isPart: boolean) {
+  const isRest = (lineOf(order, whole)?.sent ?? 0) > 0
+  if (isRest)
+    return {
+      heading: isPart ? 'Cancel the rest of this line' : 'Cancel the rest',
+      button: 'Cancel the rest',
+      question: `Cancel the rest of ${isPart ? 'this line of ' : ''}order ${order.number}?`,
+    }
+  return isPart
+    ? { heading: 'Cancel this line', button: 'Cancel this line', question: `Cancel this line of order ${order.number}?` }
+    : { heading: 'Cancel', button: 'Cancel order', question: `Cancel order ${order.number}?` }
+}
+
+export const lineOf = ({ _id }: Purchase, { lines }: DisplayedOrder) => lines.find((line) => line._id === _id)

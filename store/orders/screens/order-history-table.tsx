@@ -21,9 +21,13 @@ const actorLabels: Record<Actor, string> = {
 }
 const mailLabels: Record<OrderHistoryEntry['mail'], string> = { none: 'None', due: 'Due', sent: 'Sent', failed: 'Not delivered' }
 
-/** The event with an initial capital; a cancelled line as its buyer reads of it. */
-export const eventLabel = (event: OrderEvent): string =>
-  event === 'line cancelled' ? 'A part was cancelled' : event.charAt(0).toUpperCase() + event.slice(1)
+const furtherLabels: Partial<Record<OrderEvent, string>> = {
+  'line cancelled': 'A part was cancelled', // as its buyer reads of it
+  'taken back': 'A parcel was taken back',
+}
+
+/** The event with an initial capital, where it has no other label. */
+export const eventLabel = (event: OrderEvent): string => furtherLabels[event] ?? event.charAt(0).toUpperCase() + event.slice(1)
 
 export function OrderHistoryTable({ lines }: { lines: OrderHistoryEntry[] }) {
   return (

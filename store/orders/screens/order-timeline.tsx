@@ -43,7 +43,7 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
-  { event, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
+  { event, state, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
   order: DisplayedOrder,
   access: OrderAccess,
 ): TimelineEntry {
@@ -72,12 +72,17 @@ function timelineEntry(
         children: (
           <>
             {items && `${items}. `}
-            {backText || 'Nothing was charged for it.'} {actor === 'admin' && reason}
+            {backText || (state === 'open' ? 'Nothing was charged for it.' : 'Its money had gone back before.')}{' '}
+            {actor === 'admin' && reason}
           </>
         ),
       }
     case 'sent':
       return { title: 'Sent to you', children: items }
+    case 'tracking changed':
+      return { title: 'How to follow a parcel was corrected', children: items }
+    case 'taken back':
+      return { title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

@@ -81,9 +81,9 @@ function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines,
       as="article"
       variant="raised"
       aria-label={`Packing slip of order ${number}`}
-      className="flex w-full max-w-read flex-col gap-6 sm:p-8 print:max-w-none print:break-after-page print:border-0 print:p-0 print:last:break-after-auto"
+      className="flex w-full max-w-read flex-col gap-6 sm:p-8 print:max-w-none print:gap-3 print:break-after-page print:border-0 print:p-0 print:last:break-after-auto"
     >
-      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-line pb-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4 border-b border-line pb-6 print:pb-3">
         <div className="flex items-center gap-3">
           <img src="/favicon.svg" alt="" width="44" height="44" />
           <p>
@@ -106,7 +106,7 @@ function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines,
       <p className="text-lg whitespace-pre-line">{address}</p>
       <ul aria-label={`In the box of order ${number}`} className="flex flex-col divide-y divide-line border-y border-line">
         {lines.map((line) => (
-          <li key={line._id} className="flex items-baseline gap-4 py-2 break-inside-avoid">
+          <li key={line._id} className="flex items-baseline gap-4 py-2 break-inside-avoid print:py-1">
             <span className="figures min-w-12 text-right text-lg font-semibold">{formatNumber(line.pieces)}</span>
             <div className="min-w-0 break-words">
               <p className="font-semibold">{line.productName}</p>

@@ -7,6 +7,7 @@ import { formatCents } from '#shared/money.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
+import { formatItem } from '#store/orders/order-contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
@@ -17,7 +18,7 @@ import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { cancelledCents, cancelledPieces } from './cancelled-amounts.ts'
+import { cancelledCents, cancelledPieces, cancelWords, lineOf } from './cancelled-amounts.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
 import {
   cancelFormSchema,
@@ -182,10 +183,10 @@ export function CancelForm(props: OrderFormProps) {
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { form, submit } = useCancelForm(button, props)
-  const whatToCancel = isPart ? 'Cancel this line' : whole.shipments.length > 0 ? 'Cancel the rest' : 'Cancel order'
+  const words = cancelWords(order, whole, isPart)
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
-      <h2 className="text-xl">{isPart ? 'Cancel this line' : 'Cancel'}</h2>
+      <h2 className="text-xl">{words.heading}</h2>
       <p>
         <CancelConsequence order={order} whole={whole} />
       </p>
@@ -199,7 +200,7 @@ export function CancelForm(props: OrderFormProps) {
       />
       {refused && <FailureNotice refusal={refused} noticeRef={told} />}
       <Button ref={button} type="submit" variant="quiet" className="self-start">
-        {whatToCancel}
+        {words.button}
       </Button>
     </form>
   )
@@ -214,18 +215,20 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
     defaultValues: { reason: '', ...loadDraft<{ reason: string }>(draft) },
   })
   useDraft(form, draft)
-  const whatToCancel = isPart ? 'Cancel this line' : `Cancel order ${order.number}`
+  const words = cancelWords(order, whole, isPart)
+  const whatToCancel = words.button === 'Cancel order' ? `Cancel order ${order.number}` : words.button
+  const { back } = order.state === 'open' ? { back: 0 } : cancelledCents(order, whole)
 
   const submit = form.handleSubmit(({ reason }) =>
     onAsk({
       form: 'cancel',
-      title: isPart ? `Cancel this line of order ${order.number}?` : `Cancel order ${order.number}?`,
+      title: words.question,
       message: (
         <p>
           <CancelConsequence order={order} whole={whole} /> This cannot be undone.
         </p>
       ),
-      confirmLabel: order.state === 'open' ? whatToCancel : `${whatToCancel} and refund ${formatCents(cancelledCents(order, whole).back)}`,
+      confirmLabel: back === 0 ? whatToCancel : `${whatToCancel} and refund ${formatCents(back)}`,
       cancelLabel: 'Keep it',
       busyLabel: 'Cancelling',
       button: button.current,
@@ -241,17 +244,18 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
 function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'whole'>) {
   if (order.state === 'open') return <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
   const { back, delivery } = cancelledCents(order, whole)
+  const line = lineOf(order, whole)
   return (
     <>
-      <MoneyAmount amountCents={back} /> goes back to the buyer's card
-      {delivery > 0 && ' with the delivery'}, and{' '}
-      {formatReturnedPieces(
-        cancelledPieces(
-          order,
-          whole.lines.find(({ _id }) => _id === order._id),
-        ),
-      )}{' '}
-      back into stock.
+      {back > 0 ? (
+        <>
+          <MoneyAmount amountCents={back} /> goes back to the buyer's card{delivery > 0 && ' with the delivery'}
+        </>
+      ) : (
+        'Its money has gone back before'
+      )}
+      , and {formatReturnedPieces(cancelledPieces(order, line))} back into stock.
+      {line && line.sent > 0 && ` ${formatItem({ ...line, quantity: line.sent })} was sent, and stays paid.`}
     </>
   )
 }

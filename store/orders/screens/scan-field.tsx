@@ -13,7 +13,7 @@ type ScanFieldProps = {
 }
 
 /**
- * A field that a scanner types into: Enter adds a piece to the line with that GTIN, part number or SKU. With the first one counting begins at
+ * A field that a scanner types into: Enter adds a piece to the line with that GTIN, part number or SKU, and "5x" before it five. With the first one counting begins at
  * nothing, as the quantities are filled in with all that is left.
  */
 export function ScanField({ lines, onPacked, readPacked }: ScanFieldProps) {
@@ -29,7 +29,9 @@ export function ScanField({ lines, onPacked, readPacked }: ScanFieldProps) {
     if (scan === 'unknown') return setOutcome({ text: `Nothing of this order has the code ${typed.trim()}`, isWrong: true })
     if (scan === 'all packed') return setOutcome({ text: `All that is left to send of ${typed.trim()} is in already`, isWrong: true })
     const line = lines[scan.index]
-    const pieces = (packed[scan.index] ?? 0) + 1
+    if ('left' in scan)
+      return setOutcome({ text: `Only ${formatNumber(scan.left)} x ${line?.productName} is left to send: none is added`, isWrong: true })
+    const pieces = (packed[scan.index] ?? 0) + scan.pieces
     setHasScanned(true)
     setOutcome({ text: `${formatNumber(pieces)} of ${formatNumber(line?.toSend ?? 0)} x ${line?.productName}`, isWrong: false })
     onPacked(packed.with(scan.index, pieces))
@@ -39,13 +41,16 @@ export function ScanField({ lines, onPacked, readPacked }: ScanFieldProps) {
     <div>
       <Field
         label="Scan or type what goes into the parcel"
-        hint="GTIN, part number or SKU, then Enter: it adds a piece. The first one begins the count at nothing"
+        hint="GTIN, part number or SKU, then Enter: it adds a piece, with 5x before it five. The first one begins the count at nothing"
         autoComplete="off"
         spellCheck={false}
         className="figures"
         value={typed}
         error={outcome?.isWrong ? outcome.text : undefined}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          if (outcome?.isWrong) setOutcome(undefined) // it is about the code before
+        }}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return
           event.preventDefault() // the form is sent by its button

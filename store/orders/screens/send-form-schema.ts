@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { carriers } from '#store/orders/shipments/carriers.ts'
+import { carriers, trackingNumberFault } from '#store/orders/shipments/carriers.ts'
 import { trackingNumber } from '#store/orders/shipments/contract.ts'
 import type { LineToSend } from '#store/orders/shipments/to-send-contract.ts'
 
@@ -26,6 +26,8 @@ export const sendFormSchema = (lines: Pick<LineToSend, 'toSend'>[]) =>
         addIssue({ code: 'custom', path: ['quantities', 0, 'typed'], message: 'At least one piece is sent' })
       if (trackingNumber !== '' && carrier === '')
         addIssue({ code: 'custom', path: ['carrier'], message: 'Say which carrier this tracking number is of' })
+      const fault = trackingNumberFault({ carrier, trackingNumber })
+      if (fault) addIssue({ code: 'custom', path: ['trackingNumber'], message: fault })
     })
 export type SendFormInput = z.input<ReturnType<typeof sendFormSchema>>
 export type SendFormValues = z.output<ReturnType<typeof sendFormSchema>>

@@ -6,8 +6,9 @@ import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { type Order, showOrder } from '#store/orders/order-contract.ts'
-import { carriers } from '#store/orders/shipments/carriers.ts'
+import { carriers, plainTrackingNumber, trackingNumberWarning } from '#store/orders/shipments/carriers.ts'
 import { sendOrder } from '#store/orders/shipments/contract.ts'
+import { takeBackHours } from '#store/orders/shipments/correction-contract.ts'
 import { parcelAddress } from '#store/orders/shipments/packing.ts'
 import { type LineToSend, listOrdersToSend, type OrderToSend } from '#store/orders/shipments/to-send-contract.ts'
 import { useAccountAtOpening } from '#web/account.ts'
@@ -25,6 +26,7 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/send-order'
+import { carrierOptions } from './carrier-options.ts'
 import { forgetIdempotencyKey, idempotencyKeyFor } from './idempotency-key.ts'
 import { OrderedPartNumber } from './ordered-product.tsx'
 import { ParcelList } from './parcels.tsx'
@@ -163,22 +165,18 @@ const initialInput = ({ lines, deliveryMethod }: OrderToSend, draft: Partial<Sen
   trackingNumber: draft.trackingNumber ?? '',
 })
 
-const carrierOptions = [
-  { value: '', label: 'None' },
-  ...carriers.map((carrier) => ({ value: carrier, label: carrier === 'other' ? 'Another one' : carrier })),
-]
-
 function SendForm({ order }: { order: OrderToSend }) {
   const { lines } = order
   const { form, submit, refusal } = useSendForm(order)
   const { errors, isSubmitting } = form.formState
   const typed = useWatch({ control: form.control, name: 'quantities' })
+  const [carrier, trackingNumber] = useWatch({ control: form.control, name: ['carrier', 'trackingNumber'] })
   const pieces = typed.reduce((sum, { typed }) => sum + (parseWholeNumber(typed) || 0), 0)
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <PackedLines lines={lines} form={form} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField label="Carrier" options={carrierOptions} error={errors.carrier?.message} {...form.register('carrier')} />
+        <SelectField label="Carrier" options={carrierOptions('None')} error={errors.carrier?.message} {...form.register('carrier')} />
         <Field
           label="Tracking number"
           optional
@@ -186,6 +184,7 @@ function SendForm({ order }: { order: OrderToSend }) {
           spellCheck={false}
           className="figures"
           error={errors.trackingNumber?.message}
+          hint={trackingNumberWarning({ carrier, trackingNumber: plainTrackingNumber(trackingNumber) })}
           {...form.register('trackingNumber')}
         />
       </div>
@@ -198,7 +197,10 @@ function SendForm({ order }: { order: OrderToSend }) {
         <Button type="submit" busy={isSubmitting} busyLabel="Sending">
           {pieces === 1 ? 'Send 1 piece' : `Send ${formatNumber(pieces)} pieces`}
         </Button>
-        <p className="mt-2 text-sm text-soft">The buyer gets a mail at once. What is sent stays sent.</p>
+        <p className="mt-2 text-sm text-soft">
+          The buyer gets a mail at once. A parcel that was not sent after all is taken back on the page of the order, for {takeBackHours}{' '}
+          hours.
+        </p>
       </div>
     </form>
   )
@@ -209,11 +211,13 @@ type PackedLinesProps = { lines: LineToSend[]; form: ReturnType<typeof useSendFo
 /** How many pieces of each line are in the parcel, as they are scanned or typed. */
 function PackedLines({ lines, form }: PackedLinesProps) {
   const { errors } = form.formState
-  const setPacked = (packed: number[]) =>
+  const setPacked = (packed: number[]) => {
     form.setValue(
       'quantities',
       packed.map((quantity) => ({ typed: `${quantity}` })),
     )
+    form.clearErrors('quantities') // they were about the quantities before
+  }
   return (
     <Panel variant="raised" className="flex flex-col gap-4">
       <ScanField

@@ -12,6 +12,7 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
+import { ParcelCorrections } from './parcel-corrections.tsx'
 import { ParcelList } from './parcels.tsx'
 import { paperUrl } from './print-buttons.tsx'
 import { blockLabels, blockTexts } from './sending-block-label.ts'
@@ -27,7 +28,7 @@ export function SendingSection({ order, toSend, onChanged }: SendingSectionProps
   if (!toSend && order.shipments.length === 0) return null
   return (
     <Panel as="section" aria-labelledby="sending" className="flex max-w-read flex-col gap-4 print:hidden">
-      <h2 id="sending" className="text-xl">
+      <h2 id="sending" tabIndex={-1} className="text-xl">
         Sending
       </h2>
       {order.shipments.length > 0 && (
@@ -40,6 +41,7 @@ export function SendingSection({ order, toSend, onChanged }: SendingSectionProps
               </TextLink>
             ))}
           </p>
+          <ParcelCorrections order={order} onChanged={onChanged} />
         </>
       )}
       {toSend && <LeftToSend toSend={toSend} onChanged={onChanged} />}

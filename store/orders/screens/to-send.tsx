@@ -2,11 +2,13 @@ import { type FormEvent, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { listOrdersToSend, type OrderToSend, type ToSendPage } from '#store/orders/shipments/to-send-contract.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
+import { downloadFile } from '#web/download.ts'
 import { EmptyState } from '#web/empty-state.tsx'
 import { Page } from '#web/page.tsx'
 import { KeyPagination } from '#web/pagination.tsx'
@@ -14,14 +16,18 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/to-send'
 import { loadSlipOfParcel, PackingSlips, slipOfOrder } from './packing-slips.tsx'
 import { PickList } from './pick-list.tsx'
 import { paperUrl } from './print-buttons.tsx'
 import { blockLabels } from './sending-block-label.ts'
+import { TrackingNumbers } from './tracking-numbers.tsx'
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `${loaderData?.picked ? 'Pick List' : loaderData?.slips ? 'Packing Slips' : 'To Send'} | Nucleus of PC` },
+  {
+    title: `${loaderData?.picked ? 'Pick List' : loaderData?.slips ? 'Packing Slips' : loaderData?.isTracking ? 'Tracking Numbers' : 'To Send'} | Nucleus of PC`,
+  },
 ]
 
 /**
@@ -32,6 +38,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
   const [paper, parcel, cursor] = ['paper', 'parcel', 'cursor'].map((name) => searchParams.get(name))
   const ids = searchParams.getAll('order')
+  if (paper === 'tracking-numbers') return { isTracking: true }
   if (ids[0] && parcel) return { slips: await loadSlipOfParcel(ids[0], Number(parcel)) }
   if (!paper) {
     const list = searchParams.get('list') === 'blocked' ? 'blocked' : 'ready'
@@ -41,7 +48,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return paper === 'pick-list' ? { picked: orders } : { slips: orders.map(slipOfOrder) }
 }
 
-export default function ToSend({ loaderData: { page, picked, slips } }: Route.ComponentProps) {
+export default function ToSend({ loaderData: { page, picked, slips, isTracking } }: Route.ComponentProps) {
+  if (isTracking) return <TrackingNumbers />
   if (picked) return <PickList orders={picked} />
   if (slips) return <PackingSlips slips={slips} />
   return page && <ToSendLists page={page} />
@@ -56,6 +64,9 @@ function ToSendLists({ page: { orders, next, counts } }: { page: ToSendPage }) {
       <nav aria-label="Which orders" className="flex flex-wrap gap-2">
         <ListLink label="To be sent" count={counts.ready} search="" isCurrent={!isBlocked} />
         <ListLink label="Not now" count={counts.blocked} search="?list=blocked" isCurrent={isBlocked} />
+        <ButtonLink dense variant="quiet" prefetch="none" to={{ search: '?paper=tracking-numbers' }} className="ms-auto">
+          Tracking numbers from a file
+        </ButtonLink>
       </nav>
       {orders.length === 0 ? (
         <EmptyState illustration="no-orders" title={isBlocked ? 'Nothing is kept from being sent' : 'Everything is sent'}>
@@ -87,14 +98,24 @@ const ListLink = ({ label, count, search, isCurrent }: ListLinkProps) => (
 
 type OrdersToSendProps = { orders: OrderToSend[]; isBlocked: boolean; tableRef: React.RefObject<HTMLDivElement | null> }
 
-/** The buttons print papers of the ticked orders or, where none is ticked, of all on this page. */
+/** The buttons print papers of the ticked orders or, where none is ticked, of all on this page; the file of addresses then has all that are to be sent. */
 function OrdersToSend({ orders, isBlocked, tableRef }: OrdersToSendProps) {
   const navigate = useNavigate()
+  const {
+    submit: download,
+    busy,
+    refusal,
+  } = useSubmit({
+    send: (ids: string[]) =>
+      downloadFile(`/orders/to-send/addresses?${new URLSearchParams(ids.map((id) => ['order', id]))}`, 'addresses.csv'),
+  })
   function print(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const ticked = new FormData(event.currentTarget).getAll('order').map(String)
-    const paper = submitter instanceof HTMLButtonElement && submitter.value === 'packing-slips' ? 'packing-slips' : 'pick-list'
+    const asked = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    if (asked === 'addresses') return download(ticked)
+    const paper = asked === 'packing-slips' ? 'packing-slips' : 'pick-list'
     navigate(paperUrl(paper, ticked.length > 0 ? ticked : orders.map(({ _id }) => _id)))
   }
   return (
@@ -108,8 +129,13 @@ function OrdersToSend({ orders, isBlocked, tableRef }: OrdersToSendProps) {
             Packing slips
           </Button>
           <p className="text-sm text-soft">Of the orders that you tick, or of all {formatNumber(orders.length)} below</p>
+          <Button type="submit" variant="quiet" value="addresses" busy={busy} busyLabel="Loading">
+            Addresses as CSV
+          </Button>
+          <p className="text-sm text-soft">Of those that you tick, or of all that are to be sent</p>
         </div>
       )}
+      {refusal && <RefusalNotice refusal={refusal}>Nothing was loaded.</RefusalNotice>}
       <Table
         ref={tableRef}
         caption={isBlocked ? 'Paid orders that are not sent now, oldest first' : 'Paid orders to be sent, oldest first'}
@@ -155,6 +181,14 @@ function OrderRow({ order }: { order: OrderToSend }) {
       </Cell>
       <Cell label="For" className="@3xl:min-w-36">
         {recipient}
+        {[order.company, order.city].map(
+          (text) =>
+            text && (
+              <span key={text} className="block text-soft">
+                {text}
+              </span>
+            ),
+        )}
         {recipient !== buyerName && <span className="block text-soft">ordered by {buyerName}</span>}
       </Cell>
       <Cell label="What" className="@3xl:min-w-52">

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { idempotencyHeaders, maxOrderLines, OrderIdParams, orderedPieces } from '#store/orders/order-fields.ts'
-import { carriers, isTrackingNumber, maxTrackingCharacters, plainTrackingNumber } from './carriers.ts'
+import { carriers, isTrackingNumber, maxTrackingCharacters, plainTrackingNumber, trackingNumberFault } from './carriers.ts'
 
 const tags = ['Sending']
 
@@ -45,6 +45,10 @@ export const SendOrderBody = z
   .refine(({ carrier, trackingNumber }) => carrier !== undefined || !trackingNumber, {
     path: ['carrier'],
     message: 'Say which carrier this tracking number is of',
+  })
+  .superRefine((parcel, { addIssue }) => {
+    const fault = trackingNumberFault(parcel)
+    if (fault) addIssue({ code: 'custom', path: ['trackingNumber'], message: fault })
   })
 export type SendOrderBody = z.output<typeof SendOrderBody>
 

@@ -1,12 +1,22 @@
-import { asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { orderLines } from '#store/orders/table.ts'
 import { trackingUrl } from './carriers.ts'
 import type { Shipment } from './contract.ts'
 import { shipmentLines, shipments } from './table.ts'
 
-/** The shipments of an order, oldest first. Who may see the order is for the caller. */
-export async function findShipments(db: Database, orderId: string): Promise<Shipment[]> {
+/** The shipments of an order that were not taken back, oldest first. Who may see the order is for the caller. */
+export const findShipments = (db: Database, orderId: string): Promise<Shipment[]> =>
+  findShipmentsWhere(db, and(eq(shipments.orderId, orderId), isNull(shipments.takenBackAt)))
+
+/** Also one that was taken back. */
+export async function findShipmentById(db: Database, id: string): Promise<Shipment> {
+  const [found] = await findShipmentsWhere(db, eq(shipments._id, id))
+  if (!found) throw new Error(`There is no shipment ${id}`)
+  return found
+}
+
+async function findShipmentsWhere(db: Database, which: SQL | undefined): Promise<Shipment[]> {
   const found = await db
     .select({
       _id: shipments._id,
@@ -16,7 +26,7 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       sentAt: shipments.sentAt,
     })
     .from(shipments)
-    .where(eq(shipments.orderId, orderId))
+    .where(which)
     .orderBy(asc(shipments.number))
   if (found.length === 0) return []
   const lines = await db
@@ -37,8 +47,8 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
   }))
 }
 
-/** The shipment that an event of the history of this order is about. */
-export async function findShipmentOfEvent(db: Database, orderId: string, eventId: number): Promise<Shipment | undefined> {
-  const [found] = await db.select({ _id: shipments._id }).from(shipments).where(eq(shipments.eventId, eventId))
-  return found && (await findShipments(db, orderId)).find(({ _id }) => _id === found._id)
+/** The shipment that an event of the history is about: that it was sent, or that its tracking number was corrected. */
+export async function findShipmentOfEvent(db: Database, eventId: number): Promise<Shipment | undefined> {
+  const [found] = await findShipmentsWhere(db, or(eq(shipments.eventId, eventId), eq(shipments.trackingEventId, eventId)))
+  return found
 }

@@ -12,18 +12,27 @@ const hasCode = ({ sku, mpn, gtin }: Coded, code: string): boolean =>
   [sku, mpn].some((known) => known !== null && plainCode(known) === code) ||
   (gtin !== null && /^\d{8,14}$/.test(code) && withoutZeros(gtin) === withoutZeros(code))
 
-export type Scan = { index: number } | 'unknown' | 'all packed'
+/** `pieces`: how many are added. `left`: so many were asked for, and fewer are left. */
+export type Scan = { index: number; pieces: number } | { index: number; left: number } | 'unknown' | 'all packed'
 
 /**
- * The line that a scanned or typed GTIN, part number or SKU adds a piece to: of several with that code the first with pieces left.
+ * The line that a scanned or typed GTIN, part number or SKU adds pieces to: of several with that code the first with pieces left. "5x CODE" adds five,
+ * unless that is a code itself.
  * @param packed pieces of each line so far
  */
 export function findScanned(lines: (Coded & Pick<LineToSend, 'toSend'>)[], packed: number[], typed: string): Scan {
-  const code = plainCode(typed)
+  const whole = findCode(lines, packed, plainCode(typed), 1)
+  const [, times, code] = /^\s*(\d{1,5})\s*[x×*]\s*(.+)$/i.exec(typed) ?? []
+  return whole !== 'unknown' || !code || Number(times) === 0 ? whole : findCode(lines, packed, plainCode(code), Number(times))
+}
+
+function findCode(lines: (Coded & Pick<LineToSend, 'toSend'>)[], packed: number[], code: string, pieces: number): Scan {
   const found = code === '' ? [] : lines.flatMap((line, index) => (hasCode(line, code) ? [index] : []))
   if (found.length === 0) return 'unknown'
-  const index = found.find((index) => (packed[index] ?? 0) < (lines[index]?.toSend ?? 0))
-  return index === undefined ? 'all packed' : { index }
+  const left = (index: number) => (lines[index]?.toSend ?? 0) - (packed[index] ?? 0)
+  const index = found.find((index) => left(index) >= pieces) ?? found.find((index) => left(index) > 0)
+  if (index === undefined) return 'all packed'
+  return left(index) >= pieces ? { index, pieces } : { index, left: left(index) }
 }
 
 export type PickedProduct = Pick<LineToSend, 'productId' | 'productName' | 'brand' | 'mpn' | 'sku' | 'gtin'> & {

@@ -13,9 +13,10 @@ import { appendEventOrComplete, lockOrder, type OrderRow } from '#store/orders/r
 import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
 import { carrierText } from './carriers.ts'
 import type { SendOrderBody, Shipment } from './contract.ts'
-import { findShipments } from './find-shipments.ts'
+import { findShipmentById } from './find-shipments.ts'
 import { leftToSend } from './left-to-send.ts'
 import { sendingBlock } from './sending-block.ts'
+import { assertWithinSendingLimit, notifyOwnersOfManyShipments, serializeLimitedSending } from './sending-limits.ts'
 import { shipmentLines, shipments } from './table.ts'
 
 type SentOrder = { shipment: Shipment; isNew: boolean }
@@ -26,7 +27,8 @@ type SentOrder = { shipment: Shipment; isNew: boolean }
  * @param requestKey the admin's Idempotency-Key: the same request again is the same shipment
  * @returns isNew: false for such a repetition, where nothing has changed
  * @throws {HttpError} 404 no such order or line; 400 a line is named twice; 409 it is not paid, has ended, is sent, held back or under review,
- *   or has fewer pieces left; 422 the key was used for something else
+ *   or has fewer pieces left; 422 the key was used for something else;
+ *   429 admins who are no owners have sent too many within an hour
  */
 export async function sendOrder(
   db: Database,
@@ -42,12 +44,11 @@ export async function sendOrder(
   const request = requestKey === undefined ? undefined : { requestKey, requestHash }
   try {
     return await db.transaction(async (tx) => {
+      const isLimited = await serializeLimitedSending(tx, admin)
       const order = await lockOrder(tx, orderId)
       const sentBefore = request && (await findByRequest(tx, admin, request))
       if (sentBefore) return { shipment: sentBefore, isNew: false }
-      await assertSendable(tx, order)
-      const packed = await findPieces(tx, orderId, body.lines)
-      return { shipment: await insertShipment(tx, admin, orderId, { ...body, packed, request }), isNew: true }
+      return { shipment: await sendPieces(tx, admin, order, { ...body, isLimited, request }), isNew: true }
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw keyReusedError() // for another order, at this very moment
@@ -55,16 +56,37 @@ export async function sendOrder(
   }
 }
 
+type SentPieces = SendOrderBody & { isLimited: boolean; request?: Request | undefined }
+
+/**
+ * The same of an order that the caller has locked.
+ * @param isLimited whether the hourly limit is for this admin: see `serializeLimitedSending`, which comes before the lock
+ * @throws {HttpError} as `sendOrder`
+ */
+export async function sendPieces(
+  tx: Database,
+  admin: User,
+  order: OrderRow,
+  { isLimited, request, ...body }: SentPieces,
+): Promise<Shipment> {
+  await assertSendable(tx, order)
+  const packed = await findPieces(tx, order._id, body.lines)
+  if (isLimited) await assertWithinSendingLimit(tx)
+  const shipment = await insertShipment(tx, admin, order._id, { ...body, packed, request })
+  if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
+  return shipment
+}
+
 type Request = { requestKey: string; requestHash: string }
 
 async function findByRequest(tx: Database, admin: User, { requestKey, requestHash }: Request): Promise<Shipment | undefined> {
   const [found] = await tx
-    .select({ _id: shipments._id, orderId: shipments.orderId, hash: shipments.requestHash })
+    .select({ _id: shipments._id, hash: shipments.requestHash })
     .from(shipments)
     .where(and(eq(shipments.sentBy, admin.id), eq(shipments.requestKey, requestKey)))
   if (!found) return undefined
   if (found.hash !== requestHash) throw keyReusedError()
-  return (await findShipments(tx, found.orderId)).find(({ _id }) => _id === found._id)
+  return findShipmentById(tx, found._id)
 }
 
 const keyReusedError = () =>
@@ -78,15 +100,21 @@ async function assertSendable(tx: Database, order: OrderRow): Promise<void> {
 }
 
 function assertToBeSent(order: OrderRow): void {
-  const { orderStatus, fulfilmentStatus } = order
-  if (orderStatus === 'open') throw refusal('This order is not paid, so nothing of it is sent', 'order_not_paid')
-  if (orderStatus === 'placed') return
+  const why = whyNothingIsSent(order)
+  if (why) throw refusal(why.text, why.code)
+}
+
+/** Why nothing of an order can be sent, whatever is left of its lines: undefined where it is to be sent. */
+export function whyNothingIsSent({
+  orderStatus,
+  fulfilmentStatus,
+}: Pick<OrderRow, 'orderStatus' | 'fulfilmentStatus'>): { text: string; code: ErrorCode } | undefined {
+  if (orderStatus === 'open') return { text: 'This order is not paid, so nothing of it is sent', code: 'order_not_paid' }
+  if (orderStatus === 'placed') return undefined
   const hasLeft = fulfilmentStatus === 'sent' || fulfilmentStatus === 'delivered'
   const why = orderStatus !== 'completed' ? `is ${orderStatus}` : hasLeft ? 'is sent already' : 'is refunded'
-  throw refusal(
-    `This order ${why}, so nothing of it is left to send`,
-    orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open',
-  )
+  const code = orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open'
+  return { text: `This order ${why}, so nothing of it is left to send`, code }
 }
 
 const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
@@ -151,9 +179,7 @@ async function insertShipment(tx: Database, admin: User, orderId: string, { pack
   })
   const eventId = sql`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
   await tx.update(shipments).set({ eventId }).where(eq(shipments._id, row._id))
-  const inserted = (await findShipments(tx, orderId)).at(-1)
-  if (!inserted) throw new Error('The new shipment was not found')
-  return inserted
+  return findShipmentById(tx, row._id)
 }
 
 /**

@@ -23,9 +23,17 @@ export async function sendingBlock(tx: Database, order: OrderRow): Promise<{ tex
     .from(orders)
     .leftJoin(payments, eq(payments._id, orders.paymentId))
     .where(eq(orders._id, order._id))
-  switch (found?.block) {
+  return blockText(found?.block ?? null, order)
+}
+
+/** The same of a block that is known. */
+export function blockText(
+  block: SendingBlock | null,
+  { heldBackReason }: Pick<OrderRow, 'heldBackReason'>,
+): { text: string; code: ErrorCode } | undefined {
+  switch (block) {
     case 'held back':
-      return { text: `This order is held back: ${order.heldBackReason}`, code: 'order_held_back' }
+      return { text: `This order is held back: ${heldBackReason}`, code: 'order_held_back' }
     case 'disputed':
       return { text: "The buyer's bank disputes the payment of this order: send nothing until it is won", code: 'order_under_review' }
     case 'to be looked at':

@@ -19,16 +19,16 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
   const rest = leftAfter(shipment, whole)
   const carried = carrierText(shipment)
   return {
-    subject: `Order ${order.number}: ${rest.length === 0 && shipment.number === 1 ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
+    subject: `Order ${order.number}: ${rest.length === 0 && whole.shipments.length <= 1 ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
     paragraphs: [
       `${buyerGreeting(order)} ${formatItems(sent)} of your order ${order.number} ${sent.length === 1 && sent[0]?.quantity === 1 ? 'is' : 'are'} on the way${carried ? ` with ${carried}` : ''}.`,
       sent.map((line) => [formatItem(line), ...partNumberLines(line)].join('\n')).join('\n'),
       rest.length > 0 ? `Still to come: ${formatItems(rest)}. We write again when it is sent.` : 'With this, all of your order is sent.',
-      ...(shipment.trackingUrl ? [`How it stands with the carrier: ${shipment.trackingUrl}`] : []),
       ...poNumberText(details, repeats),
       repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
     ],
     action: { words: 'Show the order', url: orderPage },
+    links: trackingLinks(shipment),
   }
 }
 
@@ -42,3 +42,33 @@ const leftAfter = ({ number }: Shipment, { lines, shipments }: Order): { product
     }))
     .filter(({ quantity }) => quantity > 0)
 }
+
+const trackingLinks = ({ trackingUrl }: Shipment) => (trackingUrl ? [{ words: 'How it stands with the carrier', url: trackingUrl }] : [])
+
+/** The mail about another carrier or tracking number than a mail has said before. */
+export function trackingChangedEmail({ order, details, repeats, shipment, orderPage }: OrderEmailContext): OrderEmailContent {
+  if (!shipment) throw new Error(`Order ${order.number} has no shipment that this mail is about`)
+  const carried = carrierText(shipment)
+  const parcel = `parcel ${shipment.number} of your order ${order.number}`
+  return {
+    subject: `Order ${order.number}: ${carried ? `parcel ${shipment.number} is on its way with ${carried}` : `parcel ${shipment.number} has no tracking number`}`,
+    paragraphs: [
+      carried
+        ? `${buyerGreeting(order)} ${parcel} is on the way with ${carried}. What we told you before about carrier or tracking number was not right.`
+        : `${buyerGreeting(order)} ${parcel} cannot be followed: the carrier and the tracking number that we told you were not right.`,
+      ...poNumberText(details, repeats),
+    ],
+    action: { words: 'Show the order', url: orderPage },
+    links: trackingLinks(shipment),
+  }
+}
+
+/** The mail about a parcel that was not sent, though a mail has said so. */
+export const takenBackEmail = ({ order, line, details, repeats, orderPage }: OrderEmailContext): OrderEmailContent => ({
+  subject: `Order ${order.number}: not on its way yet`,
+  paragraphs: [
+    `${buyerGreeting(order)} we told you that ${line.items ?? 'a parcel'} of your order ${order.number} is on the way. That was too early: it is still to be sent. We write again when it is.`,
+    ...poNumberText(details, repeats),
+  ],
+  action: { words: 'Show the order', url: orderPage },
+})

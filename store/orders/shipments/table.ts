@@ -1,11 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { users } from '#store/identity/table.ts'
 import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
 import { carriers } from './carriers.ts'
 
-/** What was sent of an order at one time. A trigger refuses it unless the order is paid, not all sent and not held back. */
+/** What was sent of an order at one time. A trigger refuses it unless the order is paid, not all sent and not held back. Taken back, it is kept, and its pieces are to be sent again. */
 export const shipments = pgTable(
   'shipments',
   {
@@ -21,12 +34,16 @@ export const shipments = pgTable(
     sentAt: isoTimestamp('sent_at').notNull().default(sql`now()`),
     sentBy: text('sent_by').references(() => users.id), // null: from before shipments were kept
     eventId: bigint('event_id', { mode: 'number' }).references(() => orderHistory._id), // which also tracks the mail; null: likewise
+    trackingEventId: bigint('tracking_event_id', { mode: 'number' }).references(() => orderHistory._id), // of its last correction, as `eventId`
+    takenBackAt: timestamp('taken_back_at', { withTimezone: true }), // null: it counts. A trigger takes its pieces off the lines
     requestKey: text('request_key'), // the admin's Idempotency-Key; request_hash is the hash of what it was used for
     requestHash: text('request_hash'),
   },
   (table) => [
     unique('shipments_number').on(table.orderId, table.number),
     uniqueIndex('shipments_by_event').on(table.eventId),
+    uniqueIndex('shipments_by_tracking_event').on(table.trackingEventId),
+    index('shipments_by_time').on(table.sentAt),
     uniqueIndex('shipments_by_request').on(table.sentBy, table.requestKey),
     check('shipments_tracking_number', sql`${table.trackingNumber} is null or ${table.carrier} is not null`),
     check('shipments_request', sql`(${table.requestKey} is null) = (${table.requestHash} is null)`),

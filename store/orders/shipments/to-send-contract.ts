@@ -30,6 +30,8 @@ export const OrderToSend = z
     buyerAddress: z.string(),
     phoneNumber: z.string().nullable(),
     recipient: z.string().meta({ description: 'the name on the parcel' }),
+    company: z.string().nullable(),
+    city: z.string().nullable().meta({ description: 'of the delivery address; null: it was typed as one text' }),
     poNumber: z.string().nullable().meta({ description: "the buyer's own number of the order" }),
     deliveryMethod: DeliveryChoice.nullable(),
     shipments: z.int().meta({ description: 'how many there are already' }),

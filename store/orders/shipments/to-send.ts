@@ -9,7 +9,7 @@ import { isBlockedSql, sendingBlockSql } from './sending-block.ts'
 import { shipments } from './table.ts'
 import type { LineToSend, ToSendPage, ToSendQuery } from './to-send-contract.ts'
 
-const isOfList = (list: ToSendQuery['list']): SQL => (list === 'ready' ? not(isBlockedSql) : isBlockedSql)
+export const isOfList = (list: ToSendQuery['list']): SQL => (list === 'ready' ? not(isBlockedSql) : isBlockedSql)
 
 /** A page of the orders that are to be sent, or that are not to be sent now, oldest first. */
 export async function listOrdersToSend(db: Database, { list, order, limit, cursor }: ToSendQuery): Promise<ToSendPage> {
@@ -24,9 +24,11 @@ export async function listOrdersToSend(db: Database, { list, order, limit, curso
       buyerAddress: orders.buyerAddress,
       phoneNumber: orders.phoneNumber,
       recipient: sql<string>`coalesce(${orderDetails.name}, ${orders.buyerName})`,
+      company: orderDetails.company,
+      city: sql<string | null>`${orderDetails.deliverTo} ->> 'city'`,
       poNumber: orderDetails.poNumber,
       deliveryMethod: orderDetails.deliveryMethod,
-      shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id})::integer`,
+      shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id} and ${shipments.takenBackAt} is null)::integer`,
       block: sendingBlockSql,
       heldBackReason: orders.heldBackReason,
     })

@@ -1,0 +1,108 @@
+import type { TrackingRow } from './carrier-files-contract.ts'
+import {
+  carriers,
+  carrierText,
+  findCarrier,
+  isTrackingNumber,
+  plainTrackingNumber,
+  trackingNumberFault,
+  trackingNumberWarning,
+} from './carriers.ts'
+import type { TypedTracking } from './tracking-file.ts'
+
+/* What becomes of a row of a carrier's file of tracking numbers. */
+
+type Carrier = (typeof carriers)[number]
+
+/** What is known of an order that a row names. */
+export type OrderToTrack = {
+  _id: string
+  /** why nothing of it can be sent now, in words; null where something can */
+  whyNot: string | null
+  /** of the delivery that the buyer has chosen */
+  carrier: string | null
+  shipments: { _id: string; number: number; carrier: Carrier | null; trackingNumber: string | null }[]
+}
+
+export type PlannedRow = TrackingRow & { orderId: string | null; shipmentId: string | null }
+
+/** The number in "1001", "#1001" or "Order 1001". */
+export const orderNumberOf = (typed: string): number | undefined => {
+  const [, digits] = /^(?:order\s*)?(?:no\.?\s*)?#?\s*(\d{1,9})$/i.exec(typed.trim()) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * Decides for each row of a file.
+ * @param orders by number @param carrier of the rows that name none
+ */
+export function planRows(rows: TypedTracking[], orders: Map<number, OrderToTrack>, carrier: Carrier | undefined): PlannedRow[] {
+  const sameOrder = Map.groupBy(rows, ({ order }) => orderNumberOf(order))
+  return rows.map((row) => {
+    const number = orderNumberOf(row.order)
+    const others = number === undefined ? [] : (sameOrder.get(number) ?? []).filter((other) => other !== row)
+    return planRow(row, number === undefined ? undefined : orders.get(number), { others, carrier })
+  })
+}
+
+type Beside = { others: TypedTracking[]; carrier: Carrier | undefined }
+
+function planRow(typed: TypedTracking, order: OrderToTrack | undefined, { others, carrier }: Beside): PlannedRow {
+  const trackingNumber = plainTrackingNumber(typed.trackingNumber)
+  const row = {
+    row: typed.row,
+    order: typed.order,
+    trackingNumber,
+    carrier: null,
+    warning: null,
+    orderId: order?._id ?? null,
+    shipmentId: null,
+  }
+  const refused = (text: string): PlannedRow => ({ ...row, action: 'refused', text })
+  if (orderNumberOf(typed.order) === undefined)
+    return refused(typed.order === '' ? 'The row names no order' : 'This is no number of an order')
+  if (!order) return refused('There is no such order')
+  if (trackingNumber === '') return refused('The row has no tracking number')
+  if (/^\d([.,]\d+)?E\+\d+$/.test(trackingNumber))
+    return refused('A spreadsheet has rounded this number: format the column as text, and save the file again')
+  if (trackingNumber.length > 40 || !isTrackingNumber(trackingNumber))
+    return refused('This is no tracking number: it has letters, digits and dashes')
+  const known = order.shipments.find((shipment) => shipment.trackingNumber === trackingNumber)
+  if (known) return { ...row, carrier: known.carrier, action: 'nothing', text: `Parcel ${known.number} has this number already` }
+  const further = others.filter((other) => plainTrackingNumber(other.trackingNumber) !== trackingNumber)
+  if (further[0]) return refused(`Ambiguous: row ${further[0].row} has another number for this order. Type them on the page of the order`)
+  const first = others.find((other) => other.row < typed.row)
+  if (first) return { ...row, action: 'nothing', text: `The same as row ${first.row}` }
+  return planForOrder(typed, order, { row, carrier, refused })
+}
+
+type ForOrder = {
+  row: Omit<PlannedRow, 'action' | 'text'>
+  carrier: Carrier | undefined
+  refused: (text: string) => PlannedRow
+}
+
+/** Of a row whose number no parcel of the order has. */
+function planForOrder(typed: TypedTracking, order: OrderToTrack, { row, carrier: ofFile, refused }: ForOrder): PlannedRow {
+  const { whyNot, shipments } = order
+  const without = shipments.filter((shipment) => shipment.trackingNumber === null)
+  const [only, ...more] = without
+  if (more.length > 0)
+    return refused(`Ambiguous: ${without.length} parcels of this order have no tracking number. Type it on the page of the order`)
+  if (only && whyNot === null)
+    return refused(`Ambiguous: parcel ${only.number} has no tracking number, and more is left to send. Type it on the page of the order`)
+  if (!only && whyNot !== null) {
+    const tracked = shipments.map(({ number, ...shipment }) => `parcel ${number} has ${carrierText(shipment)}`).join(', ')
+    return refused(tracked ? `${whyNot}, and ${tracked} as its tracking number` : whyNot)
+  }
+  if (typed.carrier !== '' && !findCarrier(typed.carrier))
+    return refused(`There is no carrier "${typed.carrier}": it is one of ${carriers.join(', ')}`)
+  const carrier = findCarrier(typed.carrier) ?? ofFile ?? only?.carrier ?? findCarrier(order.carrier ?? '')
+  if (!carrier) return refused('Say which carrier this number is of: in the row, or for the whole file')
+  const fault = trackingNumberFault({ carrier, trackingNumber: row.trackingNumber })
+  if (fault) return refused(fault)
+  const planned = { ...row, carrier, warning: trackingNumberWarning({ carrier, trackingNumber: row.trackingNumber }) ?? null }
+  return only
+    ? { ...planned, action: 'fill', text: `Parcel ${only.number} gets this number`, shipmentId: only._id }
+    : { ...planned, action: 'send', text: 'All that is left is sent with this number' }
+}
