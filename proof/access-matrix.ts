@@ -231,6 +231,11 @@ export const accessMatrix: Record<string, Row> = {
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
     statuses: signedInOnly(403, 403, 409), // it is not paid
   },
+  'PUT /api/orders/:id/shipments/:shipment/delivered': {
+    path: ({ orderId }) => `/api/orders/${orderId}/shipments/${orderId}/delivered`,
+    body: () => ({}),
+    statuses: forBuyers(404, 404, 404), // it has no parcel
+  },
   'PUT /api/orders/:id/held-back': {
     path: ({ orderId }) => `/api/orders/${orderId}/held-back`,
     body: () => ({ reason: 'Wait' }),

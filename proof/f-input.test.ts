@@ -48,6 +48,7 @@ async function aStoreWithGoodValues() {
     'POST /orders/{id}/cancel': { reason: 'Ordered twice' },
     'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
     'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
+    'PUT /orders/{id}/shipments/{shipment}/delivered': { deliveredOn: '2026-11-24' },
     'PUT /orders/{id}/held-back': { reason: 'The address looks made up' },
     'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
     'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },
@@ -110,6 +111,7 @@ async function aStoreWithGoodValues() {
     productId: toolId,
     token: '0'.repeat(32),
     day: '2026-12-25',
+    shipment: orderId,
     id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
   })
   return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }

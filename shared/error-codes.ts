@@ -54,6 +54,7 @@ export const errorCodes = [
   'more_than_left',
   'order_held_back',
   'order_under_review',
+  'delivery_known',
   // baskets
   'cart_full',
   'saved_carts_full',
@@ -138,6 +139,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   more_than_left: 'more pieces of a line than are neither sent nor cancelled nor back in stock',
   order_held_back: 'an admin holds the order back from being sent',
   order_under_review: 'the payment of the order is disputed, or an admin has yet to look at what went wrong with it',
+  delivery_known: 'it is written down already when the parcel was delivered',
   cart_full: 'the basket has as many lines as it can have',
   saved_carts_full: 'the account has saved as many baskets as it can: delete one first',
   checkout_required: 'the shop charges delivery or tax, which need a country: order by `POST /checkout`',

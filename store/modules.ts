@@ -50,6 +50,7 @@ import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
+import { assumeDeliveries } from './orders/shipments/deliveries.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
@@ -240,6 +241,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
+  jobs.registerEveryMinute('assume deliveries', async () => void (await assumeDeliveries(db)))
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }
 

@@ -39,7 +39,12 @@ export const allowedStatusChanges: {
     partly_refunded: others('partly_refunded', withMoney),
     refunded: others('refunded', withMoney),
   },
-  fulfilment: { to_send: ['partly_sent', 'sent'], partly_sent: ['sent'], sent: ['partly_sent', 'delivered'], delivered: [] },
+  fulfilment: {
+    to_send: ['partly_sent', 'sent'],
+    partly_sent: ['sent', 'delivered'],
+    sent: ['partly_sent', 'delivered'],
+    delivered: ['partly_sent', 'sent'],
+  },
 }
 
 export type OrderStatuses = { orderStatus: OrderStatus; paymentStatus: PaymentStatus; fulfilmentStatus: FulfilmentStatus }
@@ -67,7 +72,8 @@ export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: 
   return line && line.packed > 0 && line.packed === line.quantity - line.cancelled ? 'packed' : 'paid'
 }
 
-const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'delivered'
+/** Whether nothing of an order is left to send, and something was sent. */
+export const hasLeft = (status: FulfilmentStatus): boolean => status === 'sent' || status === 'delivered'
 
 type DeliveredLine = { _id: string; quantity: number; inTotal: boolean; packed: number; refundedPieces: number; restocked: number }
 

@@ -126,12 +126,13 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             from shipment_lines f join order_lines l on l.id = f.order_line_id where f.shipment_id = s.id) lines
           where not ok`,
       sql`select format('Order %s is sent, and %s', number, order_status) as fault from orders
-          where order_status = 'placed' and fulfilment_status = 'sent' and payment_status <> 'partly_paid'`,
+          where order_status = 'placed' and fulfilment_status in ('sent', 'delivered') and payment_status <> 'partly_paid'`,
       sql`select format('Order %s is %s, its lines make it %s', number, fulfilment_status, made) as fault from orders o, lateral (
             select case when sum(sent) = 0 then 'to_send' when bool_and(sent + greatest(cancelled, restocked - returned) >= quantity
                 or (refunded_cents > 0 and refunded_cents = charged_cents)) then 'sent' else 'partly_sent' end as made
             from order_lines where order_id = o.id) lines
-          where made <> case fulfilment_status when 'delivered' then 'sent' else fulfilment_status end`,
+          where case when made = 'sent' and not exists (select from shipments where order_id = o.id and delivered_on is null)
+            then 'delivered' else made end <> fulfilment_status`,
     ],
   ],
   [

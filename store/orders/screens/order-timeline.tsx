@@ -78,6 +78,8 @@ function timelineEntry(
       }
     case 'sent':
       return { title: 'Sent to you', children: items }
+    case 'delivered':
+      return { title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

@@ -1,13 +1,14 @@
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
-import type { Guards } from '#store/identity/guards.ts'
-import { holdOrderBack, releaseOrder, sendOrder } from './contract.ts'
+import type { OrderGuards } from '#store/orders/buyer-guard.ts'
+import { holdOrderBack, recordDelivery, releaseOrder, sendOrder } from './contract.ts'
+import * as deliveries from './deliveries.ts'
 import * as shipments from './rules.ts'
 import { listOrdersToSend as findOrdersToSend } from './to-send.ts'
 import { listOrdersToSend } from './to-send-contract.ts'
 
-export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
+export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: OrderGuards; events: DomainEvents }) {
   app.route({
     ...sendOrder,
     onRequest: guards.admin,
@@ -16,6 +17,12 @@ export function registerShipmentRoutes(app: HttpApp, { db, guards, events }: { d
       if (isNew) events.orderSent()
       return reply.code(201).send(shipment)
     },
+  })
+
+  app.route({
+    ...recordDelivery,
+    onRequest: guards.buyer,
+    handler: ({ params, body, viewer }) => deliveries.recordDelivery(db, viewer, params, body.deliveredOn),
   })
 
   app.route({

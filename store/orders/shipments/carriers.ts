@@ -2,6 +2,10 @@
 export const carriers = ['DHL', 'UPS', 'FedEx', 'DPD', 'GLS', 'USPS', 'Royal Mail', 'other'] as const
 export type Carrier = (typeof carriers)[number]
 
+/** Who says when a parcel was delivered. `assumed`: nobody, so many days after it was sent. */
+export const deliverySources = ['admin', 'buyer', 'assumed'] as const
+export type DeliverySource = (typeof deliverySources)[number]
+
 /** The page where a carrier shows how a parcel stands, up to the tracking number. */
 const trackingPages: Record<Exclude<Carrier, 'other'>, string> = {
   DHL: 'https://www.dhl.com/global-en/home/tracking.html?tracking-id=',

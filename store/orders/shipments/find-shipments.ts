@@ -14,6 +14,8 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       carrier: shipments.carrier,
       trackingNumber: shipments.trackingNumber,
       sentAt: shipments.sentAt,
+      deliveredOn: shipments.deliveredOn,
+      deliveredSaidBy: shipments.deliveredSaidBy,
     })
     .from(shipments)
     .where(eq(shipments.orderId, orderId))
