@@ -243,6 +243,16 @@ export const accessMatrix: Record<string, Row> = {
   },
   'DELETE /api/orders/:id/held-back': { path: ({ orderId }) => `/api/orders/${orderId}/held-back`, statuses: adminsOnly },
   'GET /api/orders/to-send': { statuses: adminsOnly },
+  'GET /api/orders/:id/returns': { path: ({ orderId }) => `/api/orders/${orderId}/returns`, statuses: forBuyers(200, 404, 200) },
+  'POST /api/orders/:id/returns': {
+    path: ({ orderId }) => `/api/orders/${orderId}/returns`,
+    body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1, reason: 'other' }] }),
+    statuses: forBuyers(409, 404, 409), // it was not sent
+  },
+  'DELETE /api/orders/:id/returns/:returnId': {
+    path: ({ orderId }) => `/api/orders/${orderId}/returns/00000000-0000-4000-8000-000000000000`,
+    statuses: forBuyers(404, 404, 404),
+  },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },

@@ -17,6 +17,7 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
+import * as returns from '#store/orders/returns/contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
 import * as overview from '#store/overview/contract.ts'
@@ -49,6 +50,7 @@ export const endpoints: Endpoint[] = [
   orderDetails,
   documents,
   payments,
+  returns,
   shipments,
   toSend,
   cart,

@@ -49,6 +49,7 @@ async function aStoreWithGoodValues() {
     'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
     'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PUT /orders/{id}/shipments/{shipment}/delivered': { deliveredOn: '2026-11-24' },
+    'POST /orders/{id}/returns': { lines: [{ _id: orderId, quantity: 1, reason: 'other' }], note: 'The box was wet' },
     'PUT /orders/{id}/held-back': { reason: 'The address looks made up' },
     'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
     'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },

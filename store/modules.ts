@@ -48,6 +48,7 @@ import { runDueRefund } from './orders/payments/refunds.ts'
 import { settleUnresolvedPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
+import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
 import { assumeDeliveries } from './orders/shipments/deliveries.ts'
@@ -136,6 +137,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDocumentRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
+      registerReturnRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })
       registerReviewRoutes(api, moduleDeps)

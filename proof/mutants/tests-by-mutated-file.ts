@@ -605,7 +605,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/shipments/carriers.ts': ['store/orders/shipments/carriers.test.ts'],
   'store/orders/shipments/contract.ts': ['store/orders/shipments/carriers.test.ts', 'store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/deliveries.ts': ['store/orders/shipments/deliveries.test.ts'],
-  'migrations/0056_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],
+  'migrations/0058_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],
   'migrations/0054_shipments.sql': ['store/orders/shipments/shipments.test.ts', 'store/orders/payments/invariants.test.ts'],
   'store/orders/line-refunds.ts': [
     'store/orders/shipments/shipments.test.ts',

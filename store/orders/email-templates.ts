@@ -36,6 +36,7 @@ import {
 import { formatItem, formatItems } from './order-contract.ts'
 import { isReplacement } from './order-history.ts'
 import { orderLinkDays } from './order-link.ts'
+import { returnArrivedEmail, returnAskedEmail, returnDecidedEmail } from './returns/return-emails.ts'
 import type { LineRow } from './rules.ts'
 import { sentEmail } from './shipments/sent-email.ts'
 
@@ -116,6 +117,9 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   sent: sentEmail,
+  'return asked': returnAskedEmail,
+  'return arrived': returnArrivedEmail,
+  'return decided': returnDecidedEmail,
   refunded: (about) =>
     refundEmail(
       about,

@@ -16,6 +16,7 @@ import { repeatsTyped } from './email-texts.ts'
 import { findReplacement } from './order-history.ts'
 import { createOrderLink } from './order-link.ts'
 import { findOrderById, payerIdSql } from './order-queries.ts'
+import { findReturnOfEvent } from './returns/return-of-event.ts'
 import { findOrderLines } from './rules.ts'
 import { findShipmentOfEvent } from './shipments/find-shipments.ts'
 import { orderHistory, orders, payments } from './table.ts'
@@ -58,6 +59,7 @@ const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Prom
   replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
   hasDocuments: (await findSeller(tx)) !== null,
   shipment: line.event === 'sent' ? await findShipmentOfEvent(tx, _id, line._id) : undefined,
+  returned: await findReturnOfEvent(tx, line),
 })
 
 type LinkTarget = { publicUrl: string; secret: string }

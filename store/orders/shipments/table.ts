@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, date, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { users } from '#store/identity/table.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
 import { carriers, deliverySources } from './carriers.ts'
 
@@ -23,11 +24,13 @@ export const shipments = pgTable(
     deliveredSaidBy: text('delivered_said_by', { enum: deliverySources }), // likewise
     sentBy: text('sent_by').references(() => users.id), // null: from before shipments were kept
     eventId: bigint('event_id', { mode: 'number' }).references(() => orderHistory._id), // which also tracks the mail; null: likewise
+    returnId: uuid('return_id').references(() => returns._id), // whose pieces go back to the buyer; null: pieces of the order that were not sent before
     requestKey: text('request_key'), // the admin's Idempotency-Key; request_hash is the hash of what it was used for
     requestHash: text('request_hash'),
   },
   (table) => [
     unique('shipments_number').on(table.orderId, table.number),
+    index('shipments_of_return').on(table.returnId).where(sql`${table.returnId} is not null`),
     uniqueIndex('shipments_by_event').on(table.eventId),
     uniqueIndex('shipments_by_request').on(table.sentBy, table.requestKey),
     index('shipments_on_their_way').on(table.sentAt).where(sql`${table.deliveredOn} is null`),
