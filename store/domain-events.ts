@@ -38,6 +38,12 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     orderSent: wakeOrderWorkers,
     /** A return was asked for: the buyer has an email due. */
     returnAsked: () => jobs.wakeWorker('order emails'),
+    /** A buyer has withdrawn from a contract: of an unpaid order, pieces have entered the stock; of a paid one money is to be refunded. */
+    orderWithdrawn() {
+      changes.notify('products')
+      wakeOrderWorkers()
+      jobs.wakeWorker('owner notices')
+    },
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */

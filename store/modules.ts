@@ -9,6 +9,8 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
+import { assertFromThisSite } from './cart/cart-tokens.ts'
+import { acceptFormFields, fieldsOf } from './cart/form-fields.ts'
 import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
 import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
@@ -52,6 +54,8 @@ import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
 import { assumeDeliveries } from './orders/shipments/deliveries.ts'
+import { registerWithdrawalRoutes } from './orders/withdrawals/api.ts'
+import { registerWithdrawalForms } from './orders/withdrawals/withdrawal-forms.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
@@ -106,6 +110,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
   registerCartForms(app, { ...deps, guards })
+  registerWithdrawalForms(app, deps, { accept: acceptFormFields, fieldsOf, assertFromThisSite })
   const placing = createPlacingLimiter(deps)
   registerCheckoutForms(app, { ...deps, placing })
   app.register(
@@ -137,6 +142,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDocumentRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
+      registerWithdrawalRoutes(api, orderDeps)
       registerReturnRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })

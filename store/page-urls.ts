@@ -44,6 +44,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/reset-password': keepsParams(),
   '/verify-email': keepsParams(),
   '/order/:id': clientRendered,
+  '/withdraw/:id': personal('step', 'refused'),
   '/purchase/:id': clientRendered,
   '/dashboard': clientRendered,
   '/dashboard/addreview': clientRendered,

@@ -18,6 +18,7 @@ export default [
   route('register', 'pages/screens/register.tsx'),
   route('reset-password', 'identity/screens/reset-password.tsx'),
   route('order/:id', 'orders/screens/guest-order.tsx'),
+  route('withdraw/:id', 'orders/screens/withdraw.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
 
   layout('dashboard/screens/signed-in.tsx', [

@@ -24,6 +24,7 @@ export const orderEvents = [
   'delivered',
   'held back',
   'released',
+  'withdrawn',
   'return asked', // the note of this and of the other events of returns is the number of the return: R1001
   'return taken back',
   'return arrived',
@@ -50,6 +51,7 @@ export const buyerVisibleEvents = [
   'line cancelled',
   'sent',
   'delivered',
+  'withdrawn',
   'return asked',
   'return taken back',
   'return arrived',

@@ -39,6 +39,7 @@ import { orderLinkDays } from './order-link.ts'
 import { returnArrivedEmail, returnAskedEmail, returnDecidedEmail } from './returns/return-emails.ts'
 import type { LineRow } from './rules.ts'
 import { sentEmail } from './shipments/sent-email.ts'
+import { withdrawnEmail } from './withdrawals/withdrawal-emails.ts'
 
 /* What each email about an order says. */
 
@@ -117,6 +118,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   sent: sentEmail,
+  withdrawn: withdrawnEmail,
   'return asked': returnAskedEmail,
   'return arrived': returnArrivedEmail,
   'return decided': returnDecidedEmail,

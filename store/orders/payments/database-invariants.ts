@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
+import { withdrawalInvariants } from '#store/orders/withdrawals/withdrawal-invariants.ts'
 
 /** Pieces of a line that have left the stock for it. */
 const takenSql = sql`(l.quantity + l.replaced - l.restocked)`
@@ -178,4 +179,5 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
     ],
   ],
   ...documentInvariants,
+  ...withdrawalInvariants,
 ]

@@ -78,6 +78,8 @@ function timelineEntry(
       }
     case 'sent':
       return { title: 'Sent to you', children: items }
+    case 'withdrawn':
+      return { title: 'Withdrawn from the contract', children: items }
     case 'delivered':
       return { title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }
     case 'refund asked':

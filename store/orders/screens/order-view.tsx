@@ -20,6 +20,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { Parcels } from './parcels.tsx'
 import { type Payer, payerOf } from './payer.ts'
+import { WithdrawalSection } from './withdrawal-section.tsx'
 
 type OrderViewProps = {
   order: DisplayedOrder
@@ -66,6 +67,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
           </OrderSummary>
           <OrderDocuments order={order} />
+          <WithdrawalSection order={order} />
           {children}
           <p className="text-sm text-soft print:hidden">
             Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you
