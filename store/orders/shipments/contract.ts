@@ -18,6 +18,7 @@ export const Shipment = z
     trackingNumber: z.string().nullable(),
     trackingUrl: z.string().nullable().meta({ description: 'where the carrier shows how it stands, as far as the store knows' }),
     sentAt: z.iso.datetime(),
+    returnNumber: z.int().optional().meta({ description: 'of the return whose pieces go to the buyer again with it' }),
     lines: z.array(z.object({ _id: z.uuid().meta({ description: 'of the line of the order' }), quantity: z.int() })),
   })
   .meta({ id: 'Shipment' })

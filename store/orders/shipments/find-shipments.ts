@@ -1,5 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { orderLines } from '#store/orders/table.ts'
 import { trackingUrl } from './carriers.ts'
 import type { Shipment } from './contract.ts'
@@ -14,8 +15,10 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       carrier: shipments.carrier,
       trackingNumber: shipments.trackingNumber,
       sentAt: shipments.sentAt,
+      returnNumber: returns.number,
     })
     .from(shipments)
+    .leftJoin(returns, eq(returns._id, shipments.returnId))
     .where(eq(shipments.orderId, orderId))
     .orderBy(asc(shipments.number))
   if (found.length === 0) return []
@@ -30,8 +33,9 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       ),
     )
     .orderBy(asc(orderLines.position))
-  return found.map((shipment) => ({
+  return found.map(({ returnNumber, ...shipment }) => ({
     ...shipment,
+    ...(returnNumber !== null && { returnNumber }),
     trackingUrl: trackingUrl(shipment),
     lines: lines.filter(({ shipmentId }) => shipmentId === shipment._id).map(({ _id, quantity }) => ({ _id, quantity })),
   }))
