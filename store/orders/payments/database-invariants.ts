@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
+import { returnInvariants } from '#store/orders/returns/return-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
 
 /** Pieces of a line that have left the stock for it. */
@@ -177,4 +178,5 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
     ],
   ],
   ...documentInvariants,
+  ...returnInvariants,
 ]
