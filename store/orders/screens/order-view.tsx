@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Outlet } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet, useRevalidator } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { hasEnded, isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
@@ -21,6 +21,9 @@ import { OrderTimeline } from './order-timeline.tsx'
 import { Parcels } from './parcels.tsx'
 import { type Payer, payerOf } from './payer.ts'
 
+/** Apart, as most orders that are looked at were not sent yet. */
+const OrderReturns = lazy(() => import('./returns/order-returns.tsx'))
+
 type OrderViewProps = {
   order: DisplayedOrder
   history: OrderHistoryEntry[]
@@ -34,6 +37,7 @@ type OrderViewProps = {
 export function OrderView({ order: loaded, history, details, breadcrumbs, children }: OrderViewProps) {
   const access = useOrderAccess()
   const cancellation = useCancellation(loaded)
+  const { revalidate } = useRevalidator()
   const { order, ask } = cancellation
   const isMailMissing = order.state === 'open' && history.some(({ event, mail }) => event === 'placed' && mail === 'none')
 
@@ -50,6 +54,11 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             {isMailMissing && <p className="text-sm text-soft">{access.isByLink ? noMailToGuestText : noMailText}</p>}
           </Panel>
           <Parcels order={order} />
+          {order.shipments.length > 0 && (
+            <Suspense>
+              <OrderReturns order={order} onChanged={revalidate} />
+            </Suspense>
+          )}
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
               What happened, and what comes next
