@@ -71,7 +71,7 @@ CREATE UNIQUE INDEX "returns_by_event" ON "returns" USING btree ("event_id");-->
 CREATE UNIQUE INDEX "returns_by_request" ON "returns" USING btree ("order_id","request_key");--> statement-breakpoint
 ALTER TABLE "shipments" ADD CONSTRAINT "shipments_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "shipments_of_return" ON "shipments" USING btree ("return_id") WHERE "shipments"."return_id" is not null;--> statement-breakpoint
-ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_resent" CHECK ("order_lines"."resent" between 0 and "order_lines"."returned" and "order_lines"."replaced" between 0 and "order_lines"."returned");--> statement-breakpoint
+ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_sent_again" CHECK ("order_lines"."resent" between 0 and "order_lines"."returned" and "order_lines"."replaced" between 0 and "order_lines"."returned");--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_returned_restocked" CHECK ("order_lines"."returned_restocked" between 0 and least("order_lines"."restocked", "order_lines"."returned"));--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_returned" CHECK ("order_lines"."returned" between 0 and "order_lines"."sent" + "order_lines"."resent");--> statement-breakpoint
 ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_restocked" CHECK ("order_lines"."restocked" between 0 and "order_lines"."quantity" + "order_lines"."replaced");--> statement-breakpoint

@@ -63,6 +63,8 @@ const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
 
 /** The file of a document that is not there: `store/orders/documents/documents.test.ts` asks for those that are. */
+const noId = '00000000-0000-4000-8000-000000000000'
+const ofNoReturn = (what: string) => () => `/api/returns/${noId}/${what}`
 const ofNoDocument =
   (suffix: string) =>
   ({ orderId }: AccessFixture) =>
@@ -248,6 +250,22 @@ export const accessMatrix: Record<string, Row> = {
     path: ({ orderId }) => `/api/orders/${orderId}/returns`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1, reason: 'other' }] }),
     statuses: forBuyers(409, 404, 409), // it was not sent
+  },
+  'GET /api/returns': { statuses: adminsOnly },
+  'PUT /api/returns/:id/arrived': {
+    path: ofNoReturn('arrived'),
+    body: () => ({ lines: [{ _id: noId, arrived: 1 }] }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/returns/:id/decisions': {
+    path: ofNoReturn('decisions'),
+    body: () => ({ decisions: [{ _id: noId, quantity: 1, outcome: 'refund' }] }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/returns/:id/shipments': {
+    path: ofNoReturn('shipments'),
+    body: () => ({ lines: [{ _id: noId, quantity: 1 }] }),
+    statuses: signedInOnly(403, 403, 404),
   },
   'DELETE /api/orders/:id/returns/:returnId': {
     path: ({ orderId }) => `/api/orders/${orderId}/returns/00000000-0000-4000-8000-000000000000`,

@@ -17,6 +17,7 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
+import * as adminReturns from '#store/orders/returns/admin-contract.ts'
 import * as returns from '#store/orders/returns/contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
@@ -50,6 +51,7 @@ export const endpoints: Endpoint[] = [
   orderDetails,
   documents,
   payments,
+  adminReturns,
   returns,
   shipments,
   toSend,

@@ -50,6 +50,15 @@ async function aStoreWithGoodValues() {
     'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PUT /orders/{id}/shipments/{shipment}/delivered': { deliveredOn: '2026-11-24' },
     'POST /orders/{id}/returns': { lines: [{ _id: orderId, quantity: 1, reason: 'other' }], note: 'The box was wet' },
+    'PUT /returns/{id}/arrived': { lines: [{ _id: orderId, arrived: 1 }] },
+    'POST /returns/{id}/decisions': {
+      ...{
+        decisions: [{ _id: orderId, quantity: 1, outcome: 'refused', restock: false, reason: 'Scratched' }],
+        delivery: false,
+        decidedSeen: 0,
+      },
+    },
+    'POST /returns/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PUT /orders/{id}/held-back': { reason: 'The address looks made up' },
     'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
     'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },

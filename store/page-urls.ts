@@ -59,6 +59,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/order/:id': clientRendered,
   '/dashboard/tosend': clientRendered,
   '/dashboard/send/:id': clientRendered,
+  '/dashboard/returns': clientRendered,
   '/dashboard/reviews': clientRendered,
   '/dashboard/addatool': clientRendered,
   '/dashboard/prices': clientRendered,

@@ -38,6 +38,7 @@ export default [
         route('order/:id', 'orders/screens/order.tsx'),
         route('tosend', 'orders/screens/to-send.tsx'),
         route('send/:id', 'orders/screens/send-order.tsx'),
+        route('returns', 'orders/screens/returns/returns.tsx'),
         route('reviews', 'reviews/screens/all-reviews.tsx'),
         route('addatool', 'catalogue/screens/add-product.tsx'),
         route('prices', 'catalogue/screens/prices/prices.tsx'),

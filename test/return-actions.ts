@@ -24,3 +24,23 @@ export async function openReturnOf(store: Store, { _id }: Pick<Order, '_id'>, ..
   assert.equal(asked.statusCode, 201, asked.body)
   return asked.json()
 }
+
+/** @param pieces of each line of the return that have arrived so far */
+export const receivePieces = (store: Store, { _id, lines }: Return, ...pieces: number[]): Promise<ApiResponse> =>
+  store.admin.request('PUT', `/returns/${_id}/arrived`, {
+    lines: lines.slice(0, pieces.length).map(({ _id }, index) => ({ _id, arrived: pieces[index] })),
+  })
+
+export async function receiveAll(store: Store, asked: Return): Promise<Return> {
+  const received = await receivePieces(store, asked, ...asked.lines.map(({ quantity }) => quantity))
+  assert.equal(received.statusCode, 200, received.body)
+  return received.json()
+}
+
+type AskedDecision = [line: number, quantity: number, outcome: string, more?: { restock?: boolean; reason?: string }]
+
+export const decide = (store: Store, { _id, lines }: Return, decisions: AskedDecision[], more: object = {}): Promise<ApiResponse> =>
+  store.admin.request('POST', `/returns/${_id}/decisions`, {
+    decisions: decisions.map(([line, quantity, outcome, said]) => ({ _id: lines[line]?._id, quantity, outcome, ...said })),
+    ...more,
+  })

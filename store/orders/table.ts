@@ -177,7 +177,10 @@ export const orderLines = pgTable(
     check('order_lines_cancelled', sql`${table.cancelled} >= 0 and ${table.packed} + ${table.cancelled} <= ${table.quantity}`),
     check('order_lines_released', sql`not ${table.isReleased} or ${table.cancelled} = ${table.quantity}`),
     check('order_lines_returned', sql`${table.returned} between 0 and ${table.sent} + ${table.resent}`),
-    check('order_lines_resent', sql`${table.resent} between 0 and ${table.returned} and ${table.replaced} between 0 and ${table.returned}`),
+    check(
+      'order_lines_sent_again',
+      sql`${table.resent} between 0 and ${table.returned} and ${table.replaced} between 0 and ${table.returned}`,
+    ),
     check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity} + ${table.replaced}`),
     check('order_lines_returned_restocked', sql`${table.returnedRestocked} between 0 and least(${table.restocked}, ${table.returned})`),
     check('order_lines_refunded', sql`${table.refundedCents} between 0 and ${table.chargedCents}`),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
+import { returnInvariants } from '#store/orders/returns/return-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
 import { withdrawalInvariants } from '#store/orders/withdrawals/withdrawal-invariants.ts'
 
@@ -180,4 +181,5 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   ],
   ...documentInvariants,
   ...withdrawalInvariants,
+  ...returnInvariants,
 ]

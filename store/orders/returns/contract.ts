@@ -46,6 +46,7 @@ export const Return = z
     number: z.int().meta({ description: 'written on the parcel with an R before it, such as R1001' }),
     orderId: z.uuid(),
     orderNumber: z.int(),
+    buyerName: z.string(),
     cause: z.enum(returnCauses),
     status: z.enum(returnStatuses),
     note: z.string().nullable().meta({ description: "the buyer's words" }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { orderHistory, orderLines, orders, refunds } from '#store/orders/table.ts'
@@ -18,13 +18,18 @@ export async function findReturnById(db: Database, id: string): Promise<Return> 
 }
 
 /** @param where a condition on `returns` and `orders` */
-export async function findReturns(db: Database, where: SQL | undefined, limit = 1000): Promise<Return[]> {
+export async function findReturns(
+  db: Database,
+  where: SQL | undefined,
+  { limit = 1000, isFalling = false }: { limit?: number; isFalling?: boolean } = {},
+): Promise<Return[]> {
   const found = await db
     .select({
       _id: returns._id,
       number: returns.number,
       orderId: returns.orderId,
       orderNumber: orders.number,
+      buyerName: orders.buyerName,
       cause: returns.cause,
       status: returns.status,
       note: returns.note,
@@ -34,7 +39,7 @@ export async function findReturns(db: Database, where: SQL | undefined, limit = 
     .from(returns)
     .innerJoin(orders, eq(orders._id, returns.orderId))
     .where(where)
-    .orderBy(asc(returns.number))
+    .orderBy(isFalling ? desc(returns.number) : asc(returns.number))
     .limit(limit)
   if (found.length === 0) return []
   const lines = await findLines(

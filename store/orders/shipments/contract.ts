@@ -24,6 +24,7 @@ export const Shipment = z
       .enum(deliverySources)
       .nullable()
       .meta({ description: 'assumed: nobody has said it, and it was sent long enough ago' }),
+    returnNumber: z.int().optional().meta({ description: 'of the return whose pieces go to the buyer again with it' }),
     lines: z.array(z.object({ _id: z.uuid().meta({ description: 'of the line of the order' }), quantity: z.int() })),
   })
   .meta({ id: 'Shipment' })

@@ -1,5 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { orderLines } from '#store/orders/table.ts'
 import { trackingUrl } from './carriers.ts'
 import type { Shipment } from './contract.ts'
@@ -16,8 +17,10 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       sentAt: shipments.sentAt,
       deliveredOn: shipments.deliveredOn,
       deliveredSaidBy: shipments.deliveredSaidBy,
+      returnNumber: returns.number,
     })
     .from(shipments)
+    .leftJoin(returns, eq(returns._id, shipments.returnId))
     .where(eq(shipments.orderId, orderId))
     .orderBy(asc(shipments.number))
   if (found.length === 0) return []
@@ -32,8 +35,9 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       ),
     )
     .orderBy(asc(orderLines.position))
-  return found.map((shipment) => ({
+  return found.map(({ returnNumber, ...shipment }) => ({
     ...shipment,
+    ...(returnNumber !== null && { returnNumber }),
     trackingUrl: trackingUrl(shipment),
     lines: lines.filter(({ shipmentId }) => shipmentId === shipment._id).map(({ _id, quantity }) => ({ _id, quantity })),
   }))

@@ -36,18 +36,35 @@ export async function sendOrder(
   requestKey: string | undefined,
 ): Promise<SentOrder> {
   const orderId = await findOrderIdOfLine(db, id)
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify({ orderId, ...body }))
-    .digest('base64url')
+  return sendOnce(db, admin, { orderId, requestKey, asked: { orderId, ...body } }, async (tx, order, request) => {
+    assertToBeSent(order)
+    await assertNotBlocked(tx, order)
+    const packed = await findPieces(tx, orderId, body.lines)
+    return insertShipment(tx, admin, orderId, { ...body, packed, request })
+  })
+}
+
+type AskedShipment = { orderId: string; requestKey: string | undefined; asked: object }
+
+/**
+ * Sends pieces of an order, which it locks, once for each Idempotency-Key.
+ * @param asked what the key stands for
+ * @throws {HttpError} 422 the key was used for something else
+ */
+export async function sendOnce(
+  db: Database,
+  admin: User,
+  { orderId, requestKey, asked }: AskedShipment,
+  send: (tx: Database, order: OrderRow, request: Request | undefined) => Promise<Shipment>,
+): Promise<SentOrder> {
+  const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
   const request = requestKey === undefined ? undefined : { requestKey, requestHash }
   try {
     return await db.transaction(async (tx) => {
       const order = await lockOrder(tx, orderId)
       const sentBefore = request && (await findByRequest(tx, admin, request))
       if (sentBefore) return { shipment: sentBefore, isNew: false }
-      await assertSendable(tx, order)
-      const packed = await findPieces(tx, orderId, body.lines)
-      return { shipment: await insertShipment(tx, admin, orderId, { ...body, packed, request }), isNew: true }
+      return { shipment: await send(tx, order, request), isNew: true }
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw keyReusedError() // for another order, at this very moment
@@ -70,9 +87,8 @@ async function findByRequest(tx: Database, admin: User, { requestKey, requestHas
 const keyReusedError = () =>
   new HttpError(422, 'This Idempotency-Key was used for another shipment', undefined, { code: 'idempotency_key_reused' })
 
-/** @throws {HttpError} 409 the order cannot be sent now. The order is locked */
-async function assertSendable(tx: Database, order: OrderRow): Promise<void> {
-  assertToBeSent(order)
+/** @throws {HttpError} 409 nothing of the order is to be sent now. The order is locked */
+export async function assertNotBlocked(tx: Database, order: OrderRow): Promise<void> {
   const block = await sendingBlock(tx, order)
   if (block) throw refusal(block.text, block.code)
 }
@@ -130,22 +146,32 @@ function moreThanLeftError(field: string, line: PackedLine & { sent: number; lef
   return refusal(message, 'more_than_left', { [field]: message })
 }
 
-type NewShipment = Pick<SendOrderBody, 'carrier' | 'trackingNumber'> & { packed: PackedLine[]; request: Request | undefined }
+type NewShipment = Pick<SendOrderBody, 'carrier' | 'trackingNumber'> & {
+  packed: PackedLine[]
+  request: Request | undefined
+  /** whose pieces go to the buyer again */
+  of?: { _id: string; text: string }
+}
 
 /** Triggers count the pieces on their lines, and keep the fulfilment status of the order. */
-async function insertShipment(tx: Database, admin: User, orderId: string, { packed, request, ...sent }: NewShipment): Promise<Shipment> {
+export async function insertShipment(
+  tx: Database,
+  admin: User,
+  orderId: string,
+  { packed, request, of, ...sent }: NewShipment,
+): Promise<Shipment> {
   const parcel = { carrier: sent.carrier ?? null, trackingNumber: sent.trackingNumber || null }
   const number = sql`(select coalesce(max(number), 0) + 1 from ${shipments} where ${shipments.orderId} = ${orderId})`
   const [row] = await tx
     .insert(shipments)
-    .values({ orderId, number, ...parcel, sentBy: admin.id, ...request })
+    .values({ orderId, number, ...parcel, returnId: of?._id, sentBy: admin.id, ...request })
     .returning()
   if (!row) throw new Error('The new shipment was not returned')
   await tx.insert(shipmentLines).values(packed.map(({ _id, quantity }) => ({ shipmentId: row._id, orderLineId: _id, quantity })))
   await appendEventOrComplete(tx, orderId, {
     event: 'sent',
     doer: { actor: 'admin', userId: admin.id },
-    note: carrierText(parcel) || null,
+    note: [of?.text, carrierText(parcel)].filter(Boolean).join(', ') || null,
     items: joinItems(packed.map(formatItem)),
     mail: true,
   })
