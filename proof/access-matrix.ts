@@ -245,6 +245,19 @@ export const accessMatrix: Record<string, Row> = {
   },
   'DELETE /api/orders/:id/held-back': { path: ({ orderId }) => `/api/orders/${orderId}/held-back`, statuses: adminsOnly },
   'GET /api/orders/to-send': { statuses: adminsOnly },
+  'POST /order/:token': { path: () => `/order/${'0'.repeat(64)}`, body: () => ({}), statuses: sameForAllCallers(303) },
+  'POST /withdraw/:token': {
+    path: () => `/withdraw/${'0'.repeat(64)}`,
+    body: () => ({ name: 'Ada', email: 'ada@shop.example', send: 'withdraw' }),
+    statuses: sameForAllCallers(303),
+  },
+  'GET /api/withdrawals/:token': { path: () => `/api/withdrawals/${'0'.repeat(64)}`, statuses: sameForAllCallers(404) },
+  'GET /api/orders/:id/withdrawal': { path: ({ orderId }) => `/api/orders/${orderId}/withdrawal`, statuses: forBuyers(200, 404, 200) },
+  'POST /api/orders/:id/withdrawal': {
+    path: ({ orderId }) => `/api/orders/${orderId}/withdrawal`,
+    body: () => ({ name: 'Ada', email: 'ada@shop.example' }),
+    statuses: forBuyers(409, 404, 409), // it names no country, and the shop is nowhere yet
+  },
   'GET /api/orders/:id/returns': { path: ({ orderId }) => `/api/orders/${orderId}/returns`, statuses: forBuyers(200, 404, 200) },
   'POST /api/orders/:id/returns': {
     path: ({ orderId }) => `/api/orders/${orderId}/returns`,

@@ -26,6 +26,8 @@ const ofOrders: [Parameters<Actor['request']>[0], (of: Ids) => string, ((of: Ids
   ['GET', ({ order }) => `/orders/${order}`],
   ['GET', ({ order }) => `/orders/${order}/details`],
   ['GET', ({ order }) => `/orders/${order}/documents`],
+  ['GET', ({ order }) => `/orders/${order}/withdrawal`],
+  ['POST', ({ order }) => `/orders/${order}/withdrawal`, () => ({ name: 'Mallory', email: 'm@mail.example' })],
   ['GET', ({ order }) => `/orders/${order}/returns`],
   ['POST', ({ order }) => `/orders/${order}/returns`, ({ order: _id }) => ({ lines: [{ _id, quantity: 1, reason: 'other' }] })],
   ['DELETE', ({ order }) => `/orders/${order}/returns/${order}`],

@@ -21,6 +21,7 @@ import * as adminReturns from '#store/orders/returns/admin-contract.ts'
 import * as returns from '#store/orders/returns/contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
+import * as withdrawals from '#store/orders/withdrawals/contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
@@ -55,6 +56,7 @@ export const endpoints: Endpoint[] = [
   returns,
   shipments,
   toSend,
+  withdrawals,
   cart,
   checkout,
   reviews,

@@ -49,6 +49,7 @@ async function aStoreWithGoodValues() {
     'POST /orders/{id}/refunds': { lines: [{ _id: orderId, quantity: 1, restock: 0 }], refundedCentsSeen: 0, reason: 'Scratched' },
     'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PUT /orders/{id}/shipments/{shipment}/delivered': { deliveredOn: '2026-11-24' },
+    'POST /orders/{id}/withdrawal': { lines: [{ _id: orderId, quantity: 1 }], name: 'Ada', email: 'ada@shop.example' },
     'POST /orders/{id}/returns': { lines: [{ _id: orderId, quantity: 1, reason: 'other' }], note: 'The box was wet' },
     'PUT /returns/{id}/arrived': { lines: [{ _id: orderId, arrived: 1 }] },
     'POST /returns/{id}/decisions': {

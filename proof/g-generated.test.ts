@@ -130,6 +130,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     productId: toolIds,
     quantity: [1, 2, '3'],
     text: skus.map((sku) => `${sku} 2`),
+    'token of withdrawals': ['0'.repeat(64)],
+    'lines of POST /orders/{id}/withdrawal': toSendIds.map((_id) => [{ _id, quantity: 1 }]),
     'token of cart': [sharedToken, '0'.repeat(32)],
     _id: orderIds,
     country: ['DE', 'us'],
