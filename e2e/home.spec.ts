@@ -395,6 +395,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     'Manage Products': '/dashboard/manageproducts',
     'Manage All Orders': '/dashboard/manageallorders',
     'To Send': '/dashboard/tosend',
+    Returns: '/dashboard/returns',
     Reviews: '/dashboard/reviews',
     'Add Tool': '/dashboard/addatool',
     Prices: '/dashboard/prices',

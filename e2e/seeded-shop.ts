@@ -24,6 +24,8 @@ export type SeededShop = {
   heldBack: Purchase
   /** pages of a guest's orders, by how they stand */
   guestLinks: Record<'open' | 'paid', string>
+  /** where the customer's paid order is withdrawn from */
+  withdrawalPage: string
   imports: { wrong: string; done: string; none: string; stock: string }
 }
 
@@ -105,6 +107,9 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     paid: await handToGuest({ sql }, paidOfGuest._id, guestEmail),
   }
 
+  await sql(`update orders set country = 'DE' where id = $1`, [paid._id])
+  const { page: withdrawalPage } = await ask<{ page: string }>('GET', `/orders/${paid._id}/withdrawal`, customer)
+
   const openOfThree = await placeThree(customer, [tool(30), tool(31), tool(32)], home)
   await ask('POST', `/purchase/${openOfThree.lines[1]?._id}/cancel`, customer, {})
   const paidOfThree = await placeThree(customer, [tool(33), tool(34), tool(35)], home)
@@ -151,6 +156,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     ...{ partlySent, heldBack },
     ordersOfThree: { open: openOfThree, paid: paidOfThree },
     guestLinks,
+    withdrawalPage,
     orders: { open, declined: declinedOrder, paid, partlyRefunded, refunded, expired, cancelled },
     imports: { wrong, done, none, stock },
   }

@@ -63,6 +63,8 @@ const ownerAndAdmin = signedInOnly(200, 403, 200)
 const adminsOnly = signedInOnly(403, 403, 200)
 
 /** The file of a document that is not there: `store/orders/documents/documents.test.ts` asks for those that are. */
+const noId = '00000000-0000-4000-8000-000000000000'
+const ofNoReturn = (what: string) => () => `/api/returns/${noId}/${what}`
 const ofNoDocument =
   (suffix: string) =>
   ({ orderId }: AccessFixture) =>
@@ -232,6 +234,11 @@ export const accessMatrix: Record<string, Row> = {
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),
     statuses: signedInOnly(403, 403, 409), // it is not paid
   },
+  'PUT /api/orders/:id/shipments/:shipment/delivered': {
+    path: ({ orderId }) => `/api/orders/${orderId}/shipments/${orderId}/delivered`,
+    body: () => ({}),
+    statuses: forBuyers(404, 404, 404), // it has no parcel
+  },
   'PUT /api/orders/:id/held-back': {
     path: ({ orderId }) => `/api/orders/${orderId}/held-back`,
     body: () => ({ reason: 'Wait' }),
@@ -247,6 +254,45 @@ export const accessMatrix: Record<string, Row> = {
     statuses: signedInOnly(403, 403, 404),
   },
   'DELETE /api/orders/:id/shipments/:shipment': { path: ofNoShipment, statuses: signedInOnly(403, 403, 404) },
+  'POST /order/:token': { path: () => `/order/${'0'.repeat(64)}`, body: () => ({}), statuses: sameForAllCallers(303) },
+  'POST /withdraw/:token': {
+    path: () => `/withdraw/${'0'.repeat(64)}`,
+    body: () => ({ name: 'Ada', email: 'ada@shop.example', send: 'withdraw' }),
+    statuses: sameForAllCallers(303),
+  },
+  'GET /api/withdrawals/:token': { path: () => `/api/withdrawals/${'0'.repeat(64)}`, statuses: sameForAllCallers(404) },
+  'GET /api/orders/:id/withdrawal': { path: ({ orderId }) => `/api/orders/${orderId}/withdrawal`, statuses: forBuyers(200, 404, 200) },
+  'POST /api/orders/:id/withdrawal': {
+    path: ({ orderId }) => `/api/orders/${orderId}/withdrawal`,
+    body: () => ({ name: 'Ada', email: 'ada@shop.example' }),
+    statuses: forBuyers(409, 404, 409), // it names no country, and the shop is nowhere yet
+  },
+  'GET /api/orders/:id/returns': { path: ({ orderId }) => `/api/orders/${orderId}/returns`, statuses: forBuyers(200, 404, 200) },
+  'POST /api/orders/:id/returns': {
+    path: ({ orderId }) => `/api/orders/${orderId}/returns`,
+    body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1, reason: 'other' }] }),
+    statuses: forBuyers(409, 404, 409), // it was not sent
+  },
+  'GET /api/returns': { statuses: adminsOnly },
+  'PUT /api/returns/:id/arrived': {
+    path: ofNoReturn('arrived'),
+    body: () => ({ lines: [{ _id: noId, arrived: 1 }] }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/returns/:id/decisions': {
+    path: ofNoReturn('decisions'),
+    body: () => ({ decisions: [{ _id: noId, quantity: 1, outcome: 'refund' }] }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/returns/:id/shipments': {
+    path: ofNoReturn('shipments'),
+    body: () => ({ lines: [{ _id: noId, quantity: 1 }] }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'DELETE /api/orders/:id/returns/:returnId': {
+    path: ({ orderId }) => `/api/orders/${orderId}/returns/00000000-0000-4000-8000-000000000000`,
+    statuses: forBuyers(404, 404, 404),
+  },
   'GET /api/overview/attention': { statuses: adminsOnly },
   'GET /api/overview/takings': { path: () => '/api/overview/takings?period=7d', statuses: adminsOnly },
   'POST /api/create-payment-intent': { body: ({ orderId }) => ({ productCost: 24, orderId }), statuses: forBuyers(200, 404, 404) },

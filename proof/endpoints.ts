@@ -17,10 +17,13 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
+import * as adminReturns from '#store/orders/returns/admin-contract.ts'
+import * as returns from '#store/orders/returns/contract.ts'
 import * as carrierFiles from '#store/orders/shipments/carrier-files-contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
 import * as shipmentCorrections from '#store/orders/shipments/correction-contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
+import * as withdrawals from '#store/orders/withdrawals/contract.ts'
 import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
@@ -51,10 +54,13 @@ export const endpoints: Endpoint[] = [
   orderDetails,
   documents,
   payments,
+  adminReturns,
+  returns,
   shipments,
   shipmentCorrections,
   carrierFiles,
   toSend,
+  withdrawals,
   cart,
   checkout,
   reviews,

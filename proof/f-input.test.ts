@@ -50,6 +50,18 @@ async function aStoreWithGoodValues() {
     'POST /orders/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PATCH /orders/{id}/shipments/{shipment}': { carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'POST /orders/to-send/tracking-numbers': { file: '1001,00340434161094015902,DHL', carrier: 'DHL', run: true },
+    'PUT /orders/{id}/shipments/{shipment}/delivered': { deliveredOn: '2026-11-24' },
+    'POST /orders/{id}/withdrawal': { lines: [{ _id: orderId, quantity: 1 }], name: 'Ada', email: 'ada@shop.example' },
+    'POST /orders/{id}/returns': { lines: [{ _id: orderId, quantity: 1, reason: 'other' }], note: 'The box was wet' },
+    'PUT /returns/{id}/arrived': { lines: [{ _id: orderId, arrived: 1 }] },
+    'POST /returns/{id}/decisions': {
+      ...{
+        decisions: [{ _id: orderId, quantity: 1, outcome: 'refused', restock: false, reason: 'Scratched' }],
+        delivery: false,
+        decidedSeen: 0,
+      },
+    },
+    'POST /returns/{id}/shipments': { lines: [{ _id: orderId, quantity: 1 }], carrier: 'DHL', trackingNumber: '00340434161094015902' },
     'PUT /orders/{id}/held-back': { reason: 'The address looks made up' },
     'POST /customer-groups': { name: 'Dealers', percentOff: 5 },
     'PUT /customer-groups/{id}': { name: 'Dealers', percentOff: 5 },
@@ -112,6 +124,7 @@ async function aStoreWithGoodValues() {
     productId: toolId,
     token: '0'.repeat(32),
     day: '2026-12-25',
+    shipment: orderId,
     id: /^\/(tools|products|compare)/.test(path) ? toolId : orderId,
   })
   return { store, calls, bodyOf, parametersOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }

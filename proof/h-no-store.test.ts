@@ -7,8 +7,8 @@ import { createMockIssuer } from './mock-oidc-issuer.ts'
 type Method = Parameters<Actor['request']>[0]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Answers to everybody, about the basket of the cookie that comes with the request. */
-const ofBasket = new Set(['/api/cart/pasted', '/api/checkout/form'])
+/** Answers to everybody, about the basket of the cookie that comes with the request, or to whoever has a secret address. */
+const ofBasket = new Set(['/api/cart/pasted', '/api/checkout/form', '/api/withdrawals/:token'])
 
 test('H11 an answer that depends on who asks forbids to keep it, whatever it says, and one that is open to everybody does not', async (t) => {
   await using issuer = await createMockIssuer()

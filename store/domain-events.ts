@@ -36,6 +36,14 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     /** Pieces of an order that had left the stock before. */
     orderSent: wakeOrderWorkers,
+    /** A buyer has withdrawn from a contract: of an unpaid order, pieces have entered the stock; of a paid one money is to be refunded. */
+    orderWithdrawn() {
+      changes.notify('products')
+      wakeOrderWorkers()
+      jobs.wakeWorker('owner notices')
+    },
+    /** A return was asked for, or pieces of it have arrived: the buyer has an email due. */
+    returnChanged: () => jobs.wakeWorker('order emails'),
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */

@@ -9,6 +9,8 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
+import { assertFromThisSite } from './cart/cart-tokens.ts'
+import { acceptFormFields, fieldsOf } from './cart/form-fields.ts'
 import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
 import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
@@ -48,8 +50,12 @@ import { runDueRefund } from './orders/payments/refunds.ts'
 import { settleUnresolvedPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
+import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
+import { assumeDeliveries } from './orders/shipments/deliveries.ts'
+import { registerWithdrawalRoutes } from './orders/withdrawals/api.ts'
+import { registerWithdrawalForms } from './orders/withdrawals/withdrawal-forms.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
@@ -104,6 +110,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
   registerCartForms(app, { ...deps, guards })
+  registerWithdrawalForms(app, deps, { accept: acceptFormFields, fieldsOf, assertFromThisSite })
   const placing = createPlacingLimiter(deps)
   registerCheckoutForms(app, { ...deps, placing })
   app.register(
@@ -135,6 +142,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDocumentRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
+      registerWithdrawalRoutes(api, orderDeps)
+      registerReturnRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })
       registerReviewRoutes(api, moduleDeps)
@@ -240,6 +249,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
+  jobs.registerEveryMinute('assume deliveries', async () => void (await assumeDeliveries(db)))
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }
 

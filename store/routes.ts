@@ -18,6 +18,7 @@ export default [
   route('register', 'pages/screens/register.tsx'),
   route('reset-password', 'identity/screens/reset-password.tsx'),
   route('order/:id', 'orders/screens/guest-order.tsx'),
+  route('withdraw/:id', 'orders/screens/withdraw.tsx'),
   route('verify-email', 'identity/screens/verify-email.tsx'),
 
   layout('dashboard/screens/signed-in.tsx', [
@@ -37,6 +38,7 @@ export default [
         route('order/:id', 'orders/screens/order.tsx'),
         route('tosend', 'orders/screens/to-send.tsx'),
         route('send/:id', 'orders/screens/send-order.tsx'),
+        route('returns', 'orders/screens/returns/returns.tsx'),
         route('reviews', 'reviews/screens/all-reviews.tsx'),
         route('addatool', 'catalogue/screens/add-product.tsx'),
         route('prices', 'catalogue/screens/prices/prices.tsx'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/order-contract.ts'
 import type { Shipment } from '#store/orders/shipments/contract.ts'
 import { showOrder } from './many-lines-actions.ts'
@@ -28,3 +29,15 @@ export async function sendPieces(store: Store, { _id }: Pick<Order, '_id'>, ...p
   assert.equal(sent.statusCode, 201, sent.body)
   return sent.json()
 }
+
+/** Says that a parcel was delivered, on this day or today. */
+export const sayDelivered = (
+  actor: Actor,
+  order: Pick<Order, '_id'>,
+  parcel: Pick<Shipment, '_id'>,
+  deliveredOn?: string,
+): Promise<ApiResponse> => actor.request('PUT', `/orders/${order._id}/shipments/${parcel._id}/delivered`, { deliveredOn })
+
+/** As if a parcel had been sent so many days ago, at this time of day. */
+export const sentDaysAgo = (store: Store, { _id }: Pick<Shipment, '_id'>, days: number) =>
+  store.db.execute(sql`update shipments set sent_at = now() - make_interval(days => ${days}::integer) where id = ${_id}`)

@@ -35,7 +35,10 @@ const freight = {
   ...{ steps: [{ upTo: null, priceCents: 4900 }], daysFrom: 3, daysTo: 5, cutOff: null, handlingDays: 1 },
 }
 const deliveryOfGermanShop = {
-  settings: { timeZone: 'Europe/Berlin', unknownWeightGrams: 500 },
+  settings: {
+    ...{ timeZone: 'Europe/Berlin', unknownWeightGrams: 500 },
+    ...{ assumedDeliveryDays: 5, assumedDeliveryDaysAbroad: 21, withdrawalEverywhere: false },
+  },
   zones: [
     { _id: centralEurope, name: 'Central Europe', countries: ['DE', 'AT'], states: [], postalPrefixes: [], methods: [freight, parcel] },
     { _id: islands, name: 'Islands', countries: ['DE'], states: [], postalPrefixes: ['25849', '27498'], methods: [] },

@@ -81,6 +81,34 @@ export const visitorScreens: Screen[] = [
     ],
   },
   {
+    name: 'withdraw',
+    routes: ['/withdraw/:id'],
+    user: 'visitor',
+    states: [
+      { name: 'full', kind: 'full', path: ({ withdrawalPage }) => withdrawalPage },
+      {
+        name: 'confirm',
+        kind: 'full',
+        path: ({ withdrawalPage }) => withdrawalPage,
+        async interact(page) {
+          await clickButton(page, 'Go on')
+          await expectVisible(main(page).getByRole('button', { name: 'Withdraw now' }))
+        },
+      },
+      {
+        name: 'wrong',
+        kind: 'error',
+        path: ({ withdrawalPage }) => withdrawalPage,
+        async interact(page) {
+          await main(page).getByLabel('E-mail for the receipt').fill('nobody')
+          await clickButton(page, 'Go on')
+          await expectVisible(main(page).getByText('Some of it is not right yet'))
+        },
+      },
+      { name: 'gone', kind: 'empty', path: `/withdraw/${'0'.repeat(64)}` },
+    ],
+  },
+  {
     name: 'home',
     routes: ['/', '/home'],
     user: 'visitor',

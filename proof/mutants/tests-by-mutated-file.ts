@@ -624,6 +624,23 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/shipments/to-send.ts': ['store/orders/shipments/shipments.test.ts'],
   'store/orders/shipments/carriers.ts': ['store/orders/shipments/carriers.test.ts'],
   'store/orders/shipments/contract.ts': ['store/orders/shipments/carriers.test.ts', 'store/orders/shipments/shipments.test.ts'],
+  ...Object.fromEntries(
+    ['withdraw', 'withdrawable', 'find-withdrawals', 'withdrawal-invariants', 'api'].map((name) => [
+      `store/orders/withdrawals/${name}.ts`,
+      ['store/orders/withdrawals/withdrawals.test.ts'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['withdrawal-forms', 'withdrawal-page', 'withdrawal-link', 'typed-cookie'].map((name) => [
+      `store/orders/withdrawals/${name}.ts`,
+      ['store/orders/withdrawals/withdrawal-forms.test.ts'],
+    ]),
+  ),
+  'store/orders/withdrawals/period.ts': ['store/orders/withdrawals/period.test.ts'],
+  'store/orders/withdrawals/contract.ts': ['store/orders/withdrawals/withdrawals.test.ts'],
+  'migrations/0060_withdrawals_stay.sql': ['store/orders/withdrawals/withdrawals.test.ts'],
+  'store/orders/shipments/deliveries.ts': ['store/orders/shipments/deliveries.test.ts'],
+  'migrations/0058_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],
   'migrations/0054_shipments.sql': ['store/orders/shipments/shipments.test.ts', 'store/orders/payments/invariants.test.ts'],
   'store/orders/line-refunds.ts': [
     'store/orders/shipments/shipments.test.ts',

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -255,4 +255,26 @@ export async function restockProduct(
     .set({ available_quantity: sql`${products.available_quantity} + ${movement.pieces}` })
     .where(eq(products._id, movement.toolId))
   await recordStockMovement(db, movement)
+}
+
+/**
+ * Takes pieces out of stock for a line of an order, all or none.
+ * @returns available: the pieces in stock where there are fewer, and none were taken
+ */
+export async function takeProduct(
+  db: Database,
+  movement: { toolId: string; pieces: number; orderLineId: string; userId?: string | null },
+): Promise<{ isTaken: boolean; available: number }> {
+  const { toolId, pieces } = movement
+  const [taken] = await db
+    .update(products)
+    .set({ available_quantity: sql`${products.available_quantity} - ${pieces}` })
+    .where(and(eq(products._id, toolId), gte(products.available_quantity, pieces)))
+    .returning({ available: products.available_quantity })
+  if (taken) {
+    await recordStockMovement(db, { ...movement, pieces: -pieces, reason: 'order' })
+    return { isTaken: true, ...taken }
+  }
+  const [left] = await db.select({ available: products.available_quantity }).from(products).where(eq(products._id, toolId))
+  return { isTaken: false, available: left?.available ?? 0 }
 }

@@ -24,6 +24,10 @@ export const deliveryLimits = {
 }
 const maxWeightGrams = 1_000_000
 
+const assumedDays = wholeNumberSchema('Enter a whole number of days', (number) =>
+  number.min(1, 'At least 1 day').max(deliveryLimits.days, `At most ${deliveryLimits.days} days`),
+)
+
 export const DeliverySettings = z.object({
   timeZone: z
     .string('Enter a time zone')
@@ -38,6 +42,13 @@ export const DeliverySettings = z.object({
     .meta({
       description: 'of a piece of which neither the product nor its category has a weight; null: methods by weight do not fit it',
     }),
+  assumedDeliveryDays: assumedDays.meta({
+    description: "a parcel within the shop's country counts as delivered so many days after it was sent, where nobody says when it was",
+  }),
+  assumedDeliveryDaysAbroad: assumedDays.meta({ description: 'likewise of a parcel to another country' }),
+  withdrawalEverywhere: z.boolean('Say whether').meta({
+    description: 'consumers may withdraw from the contract within 14 days of delivery outside the EU and the EEA, too',
+  }),
 })
 export type DeliverySettings = z.infer<typeof DeliverySettings>
 
@@ -176,14 +187,22 @@ export const showDelivery = {
   },
 } as const satisfies Endpoint
 
+/** What is left out stays as it is: the last three came later. */
+export const ChangedDeliverySettings = DeliverySettings.partial({
+  assumedDeliveryDays: true,
+  assumedDeliveryDaysAbroad: true,
+  withdrawalEverywhere: true,
+})
+
 export const changeDeliverySettings = {
   method: 'PUT',
   url: '/delivery/settings',
   schema: {
     tags,
-    summary: 'Set the time zone of the shop, and the weight of products whose own is not known (admins)',
+    summary:
+      'Set the time zone of the shop, the weight of products whose own is not known, when parcels count as delivered, and who may withdraw (admins)',
     security: bearerAuth,
-    body: DeliverySettings,
+    body: ChangedDeliverySettings,
     response: { 200: DeliverySettings, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -28,16 +28,24 @@ export function arrivalDays(times: DeliveryTimes, calendar: ShopCalendar, now: D
   return { earliest: addWorkingDays(sent, times.daysFrom, holidays), latest: addWorkingDays(sent, times.daysTo, holidays) }
 }
 
+/** The day itself if the shop works on it, else the next one on which it does. */
+export const workingDayFrom = (day: string, holidays: ReadonlySet<string>): string =>
+  isWorkingDay(day, holidays) ? day : addWorkingDays(day, 1, holidays)
+
 function isWorkingDay(day: string, holidays: ReadonlySet<string>): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return weekday !== 0 && weekday !== 6 && !holidays.has(day)
 }
 
-/** So many working days later. A calendar day has no time zone: it is counted in UTC, where each has 24 hours. */
+/** So many days later. A calendar day has no time zone: it is counted in UTC, where each has 24 hours. */
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
+
+/** So many working days later. */
 function addWorkingDays(day: string, count: number, holidays: ReadonlySet<string>): string {
   let reached = day
   for (let left = count; left > 0; ) {
-    reached = new Date(Date.parse(`${reached}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+    reached = addDays(reached, 1)
     if (isWorkingDay(reached, holidays)) left--
   }
   return reached

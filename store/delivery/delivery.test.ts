@@ -38,7 +38,14 @@ const now = new Date('2026-11-24T09:00:00Z')
 test('a new shop has no delivery set up: it costs nothing and nothing is said of it', async () => {
   await using store = await anEmptyStore()
   const { categories, ...rest } = await showDelivery(store)
-  assert.deepEqual(rest, { settings: { timeZone: 'UTC', unknownWeightGrams: null }, zones: [], holidays: [] })
+  assert.deepEqual(rest, {
+    settings: {
+      ...{ timeZone: 'UTC', unknownWeightGrams: null },
+      ...{ assumedDeliveryDays: 7, assumedDeliveryDaysAbroad: 21, withdrawalEverywhere: false },
+    },
+    zones: [],
+    holidays: [],
+  })
   assert.deepEqual(categories[0], { key: 'video-card', label: 'Graphics cards' })
   const productId = await createProduct(store)
   const ask = () =>

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation } from '#platform/database-errors.ts'
@@ -10,6 +10,7 @@ import { categories, categoryOf } from '#store/catalogue/categories.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import {
+  type ChangedDeliverySettings,
   type DeliveryMethod,
   type DeliverySettings,
   type DeliveryZone,
@@ -21,14 +22,25 @@ import {
 import { formatWeight } from './delivery-options.ts'
 import { deliveryMethods, deliverySettings, deliveryZones, shopHolidays } from './table.ts'
 
-const settingsColumns = { timeZone: deliverySettings.timeZone, unknownWeightGrams: deliverySettings.unknownWeightGrams }
-export const initialSettings: DeliverySettings = { timeZone: 'UTC', unknownWeightGrams: null }
+const { singleRow: _, ...settingsColumns } = getTableColumns(deliverySettings)
+export const initialSettings: DeliverySettings = {
+  timeZone: 'UTC',
+  unknownWeightGrams: null,
+  assumedDeliveryDays: 7,
+  assumedDeliveryDaysAbroad: 21,
+  withdrawalEverywhere: false,
+}
 
 export type DeliverySetup = Awaited<ReturnType<typeof findDeliverySetup>>
 
+export async function findDeliverySettings(db: Database): Promise<DeliverySettings> {
+  const [settings = initialSettings] = await db.select(settingsColumns).from(deliverySettings)
+  return settings
+}
+
 /** All that is set, zones and methods by name. */
 export async function findDeliverySetup(db: Database) {
-  const [settings = initialSettings] = await db.select(settingsColumns).from(deliverySettings) // one by one: a transaction has one connection
+  const settings = await findDeliverySettings(db) // one by one: a transaction has one connection
   const zones = await db.select().from(deliveryZones).orderBy(asc(deliveryZones.name))
   const methods = await db.select().from(deliveryMethods).orderBy(asc(deliveryMethods.name))
   const holidays = await db.select().from(shopHolidays).orderBy(asc(shopHolidays.day))
@@ -44,7 +56,11 @@ export async function showDelivery(db: Database) {
   }
 }
 
-export async function changeSettings(db: Database, admin: User, settings: DeliverySettings): Promise<DeliverySettings> {
+export async function changeSettings(
+  db: Database,
+  admin: User,
+  settings: z.output<typeof ChangedDeliverySettings>,
+): Promise<DeliverySettings> {
   const saved = await recordingPricingChange(db, admin, async (tx) => {
     await tx.insert(deliverySettings).values({}).onConflictDoNothing()
     const [before] = await tx.select(settingsColumns).from(deliverySettings).for('update')
@@ -57,8 +73,15 @@ export async function changeSettings(db: Database, admin: User, settings: Delive
   return saved
 }
 
-const describeSettings = ({ timeZone, unknownWeightGrams }: DeliverySettings): string =>
-  `times of ${timeZone}, products of unknown weight ${unknownWeightGrams === null ? 'do not go by weight' : `weigh ${formatWeight(unknownWeightGrams)}`}`
+function describeSettings(settings: DeliverySettings): string {
+  const { timeZone, unknownWeightGrams, assumedDeliveryDays, assumedDeliveryDaysAbroad, withdrawalEverywhere } = settings
+  return [
+    `times of ${timeZone}`,
+    `products of unknown weight ${unknownWeightGrams === null ? 'do not go by weight' : `weigh ${formatWeight(unknownWeightGrams)}`}`,
+    `delivered after ${assumedDeliveryDays} days, abroad after ${assumedDeliveryDaysAbroad}`,
+    `consumers ${withdrawalEverywhere ? 'of all countries' : 'of the EU and the EEA'} may withdraw`,
+  ].join(', ')
+}
 
 // Zones
 

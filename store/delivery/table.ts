@@ -13,9 +13,17 @@ export const deliverySettings = pgTable(
     singleRow: boolean('single_row').primaryKey().default(true),
     timeZone: text('time_zone').notNull().default('UTC'), // of cut-off times and holidays, and in which pages and mails say times
     unknownWeightGrams: integer('unknown_weight_g'), // of a piece of which neither the product nor its category has a weight
+    // A parcel counts as delivered so many days after it was sent, where nobody says when it was: within the shop's country, and elsewhere.
+    assumedDeliveryDays: smallint('assumed_delivery_days').notNull().default(7),
+    assumedDeliveryDaysAbroad: smallint('assumed_delivery_days_abroad').notNull().default(21),
+    withdrawalEverywhere: boolean('withdrawal_everywhere').notNull().default(false), // consumers may withdraw from the contract where no law gives them the right, too
   },
   (table) => [
     check('delivery_settings_single_row', sql`${table.singleRow}`),
+    check(
+      'delivery_settings_assumed_days',
+      sql`${table.assumedDeliveryDays} between 1 and 90 and ${table.assumedDeliveryDaysAbroad} between 1 and 90`,
+    ),
     check('delivery_settings_weight', sql`${table.unknownWeightGrams} between 1 and 1000000`),
   ],
 )

@@ -11,7 +11,7 @@ import { ownerNotices, users } from './table.ts'
 type OwnerNotice = typeof ownerNotices.$inferSelect
 type AccountChange = {
   event: OwnerNotice['event']
-  /** e-mail of the account that changed */
+  /** e-mail of the account that changed; of a withdrawal, the order */
   about: string
   /** e-mail of the account that changed it; undefined: a command on the store's machine */
   by?: string | undefined
@@ -89,19 +89,38 @@ function composeNoticeEmail(notice: OwnerNotice, publicUrl: string): EmailMessag
   return {
     ...composeEmail({
       to: notice.to,
-      action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
-      closing:
-        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
-      ...noticeTexts(notice)[notice.event],
+      ...(notice.event === 'withdrawal' ? withdrawalNotice(notice, publicUrl) : accountNotice(notice, notice.event, publicUrl)),
     }),
     messageIdSeed: `owner-notice-${notice.id}`,
     occurredAt: notice.at,
   }
 }
 
+type AccountEvent = Exclude<OwnerNotice['event'], 'withdrawal'>
+
+const accountNotice = (notice: OwnerNotice, event: AccountEvent, publicUrl: string) => ({
+  action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
+  closing:
+    'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
+  ...noticeTexts(notice)[event],
+})
+
+const withdrawalNotice = ({ about, detail, at }: OwnerNotice, publicUrl: string) => ({
+  subject: `A buyer has withdrawn from ${about}`,
+  paragraphs: [
+    `On ${formatDateTime(at)} the buyer withdrew from the contract of ${about}: ${detail}.`,
+    'What was not sent is cancelled, and its money is on its way back. What was sent comes back as a return, whose money has to go back within 14 days; you may wait for the goods.',
+  ],
+  action: {
+    words: 'Find the order',
+    url: `${publicUrl}/dashboard/manageallorders?${new URLSearchParams({ q: about.replace('order ', '') })}`,
+  },
+  closing: 'Nucleus of PC. You get this mail because you are an owner of the store.',
+})
+
 type NoticeTexts = { subject: string; paragraphs: string[] }
 
-const noticeTexts = (notice: OwnerNotice): Record<OwnerNotice['event'], NoticeTexts> => ({
+const noticeTexts = (notice: OwnerNotice): Record<AccountEvent, NoticeTexts> => ({
   ...accountChangeTexts(notice),
   ...adminActivityTexts(notice),
 })
@@ -111,7 +130,7 @@ const byWhom = ({ by, at }: OwnerNotice) => `by ${by ?? "a command on the store'
 const howToTakeBack = ({ about }: OwnerNotice) =>
   `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
 
-function accountChangeTexts(notice: OwnerNotice): Record<Exclude<OwnerNotice['event'], AdminActivity['event']>, NoticeTexts> {
+function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, AdminActivity['event']>, NoticeTexts> {
   const { about } = notice
   const done = byWhom(notice)
   const takeBack = howToTakeBack(notice)

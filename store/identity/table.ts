@@ -127,9 +127,10 @@ export const ownerNotices = pgTable(
         'many product changes',
         'price rules changed',
         'limits lifted',
+        'withdrawal',
       ],
     }).notNull(),
-    about: text('about_email').notNull(),
+    about: text('about_email').notNull(), // of a withdrawal: the order, as "order 1001"
     detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `many product changes`
     extent: integer(), // the same as a number: cents of refunds, removals, changes of products
     by: text('by_email'), // null: by a command on the store's machine

@@ -3,9 +3,7 @@ import { amountSchema } from '#shared/amount-schema.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { ignoredField } from '#shared/ignored-field.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
-import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { discountCode } from '#store/catalogue/pricing/contract.ts'
-import { type QuantityTerms, quantityRequiredMessage, settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { minPhoneCharacters } from '#store/constants.ts'
 import { idempotencyHeaders, OrderIdParams, orderedPieces, refundable } from './order-fields.ts'
 import { purchaseStates } from './statuses.ts'
@@ -25,8 +23,14 @@ export const orderEvents = [
   'sent',
   'tracking changed',
   'taken back',
+  'delivered',
   'held back',
   'released',
+  'withdrawn',
+  'return asked', // the note of this and of the other events of returns is the number of the return: R1001
+  'return taken back',
+  'return arrived',
+  'return decided',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -50,6 +54,12 @@ export const buyerVisibleEvents = [
   'sent',
   'tracking changed',
   'taken back',
+  'delivered',
+  'withdrawn',
+  'return asked',
+  'return taken back',
+  'return arrived',
+  'return decided',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -62,6 +72,10 @@ export const buyerVisibleEvents = [
 export const eventsWithBuyerReason: ReadonlySet<OrderEvent> = new Set<OrderEvent>([
   'cancelled',
   'line cancelled',
+  'return asked',
+  'return taken back',
+  'return arrived',
+  'return decided',
   'refund asked',
   'partly refunded',
   'refunded',
@@ -182,19 +196,6 @@ export const phoneNumber = z
   .min(1, 'Phone number is required')
   .min(minPhoneCharacters, `Phone number must ${minPhoneCharacters} characters or longer`)
   .max(40, 'At most 40 characters')
-
-/** The quantities that can be ordered of a product, with the form's error messages. */
-export const orderQuantitySchema = (product: QuantityTerms) =>
-  wholeNumberSchema(quantityRequiredMessage, (number) =>
-    number.superRefine((quantity, { addIssue }) => {
-      const [problem] = settleQuantity(product, quantity).problems
-      if (problem) addIssue(problem.message)
-    }),
-  )
-
-/** The purchase form. The screen validates with it while the buyer types; the server checks the quantity again with the current stock. */
-export const purchaseFormSchema = (product: QuantityTerms) =>
-  z.object({ address: deliveryAddress, phone_number: phoneNumber, quantity: orderQuantitySchema(product) })
 
 /**
  * The body of `placePurchase`. The buyer comes from the access token, so `buyerName` and `buyerEmail` are ignored. `productCost` must equal

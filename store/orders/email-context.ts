@@ -5,18 +5,22 @@ import type { OrderDetails } from './details/contract.ts'
 import type { DueEmail } from './email-limits.ts'
 import { memberName, type RepeatsTyped } from './email-texts.ts'
 import type { Order } from './order-contract.ts'
+import type { MailedReturn } from './returns/return-of-event.ts'
 import type { LineRow } from './rules.ts'
 import type { Shipment } from './shipments/contract.ts'
+import type { Withdrawal } from './withdrawals/contract.ts'
 
 /* What the mails about an order are written of, and the sentences that several of them have. */
 
-/** `replacedBy`: the number of the order that has taken its place; `shipment`: the one that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note */
+/** `replacedBy`: the number of the order that has taken its place; `shipment`, `returned` and `withdrawal`: those that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note */
 export type ReadOrder = {
   lines: LineRow[]
   whole: Order
   details: OrderDetails | null
   replacedBy: number | undefined
   shipment: Shipment | undefined
+  returned: MailedReturn | undefined
+  withdrawal: Withdrawal | undefined
   hasDocuments: boolean
 }
 

@@ -28,19 +28,24 @@ export type DueEmail = {
   doerName: string | null
   /** where to, where that was an account with a verified address that is of the order's company still */
   memberEmail: string | null
-  /** of the buyer's address, whatever its spelling */
+  /** of the address that the email goes to, whatever its spelling */
   mailbox: string
+  /** where the receipt of a withdrawal goes; null: it is another email */
+  receiptEmail: string | null
 }
 
 /**
  * Counts an email to an unverified address once, at its first attempt and in the transaction that sends it, so that a crash counts nothing.
  * A buyer who has paid gets every email about the order.
  */
-export async function isSendingAllowed(db: Database, { line, order, payment, verified, mailbox, memberEmail }: DueEmail): Promise<boolean> {
+export async function isSendingAllowed(db: Database, due: DueEmail): Promise<boolean> {
+  const { line, order, payment, verified, mailbox, memberEmail, receiptEmail } = due
   if (line.event === 'receipt to payer') return memberEmail !== null
   if (isReplacement(line) && (await findMailOfNextOrder(db, order)) === 'sent') return false
-  if (verified || payment?.state === 'succeeded') return true
+  const isVerified = verified && (receiptEmail === null || receiptEmail === order.buyerEmail)
+  if (isVerified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
+  if (line.event === 'withdrawn') return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
   if (isGuest && line.event !== 'placed') return false
   if (await isRefusedAddress(db, order.buyerEmail)) return false
   if (!isGuest && line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false

@@ -32,8 +32,10 @@ import {
 import { formatItem, formatItems } from './order-contract.ts'
 import { isReplacement } from './order-history.ts'
 import { orderLinkDays } from './order-link.ts'
+import { returnArrivedEmail, returnAskedEmail, returnDecidedEmail } from './returns/return-emails.ts'
 import type { LineRow } from './rules.ts'
 import { sentEmail, takenBackEmail, trackingChangedEmail } from './shipments/sent-email.ts'
+import { withdrawnEmail } from './withdrawals/withdrawal-emails.ts'
 
 /* What each email about an order says. */
 
@@ -98,6 +100,10 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   sent: sentEmail,
   'tracking changed': trackingChangedEmail,
   'taken back': takenBackEmail,
+  withdrawn: withdrawnEmail,
+  'return asked': returnAskedEmail,
+  'return arrived': returnArrivedEmail,
+  'return decided': returnDecidedEmail,
   refunded: (about) =>
     refundEmail(
       about,

@@ -16,9 +16,12 @@ import { repeatsTyped } from './email-texts.ts'
 import { findReplacement } from './order-history.ts'
 import { createOrderLink } from './order-link.ts'
 import { findOrderById, payerIdSql } from './order-queries.ts'
+import { findReturnOfEvent } from './returns/return-of-event.ts'
 import { findOrderLines } from './rules.ts'
 import { findShipmentOfEvent } from './shipments/find-shipments.ts'
 import { orderHistory, orders, payments } from './table.ts'
+import { findWithdrawalOfEvent } from './withdrawals/find-withdrawals.ts'
+import { withdrawals } from './withdrawals/table.ts'
 
 /**
  * Sends the order email that has been due longest, of those with the fewest failed tries, so that one that nobody accepts keeps no new one
@@ -58,6 +61,8 @@ const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Prom
   replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
   hasDocuments: (await findSeller(tx)) !== null,
   shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
+  returned: await findReturnOfEvent(tx, line),
+  withdrawal: line.event === 'withdrawn' ? await findWithdrawalOfEvent(tx, _id, line._id) : undefined,
 })
 
 type LinkTarget = { publicUrl: string; secret: string }
@@ -76,13 +81,15 @@ export const selectDueEmail = (tx: Database) =>
       doerName: doers.name,
       memberEmail: sql<string | null>`case when ${doers.emailVerified}
         and exists (select from ${companyMembers} where user_id = ${doers.id} and company_id = ${orders.companyId}) then ${doers.email} end`,
-      mailbox: sql<string>`coalesce(${users.mailbox}, ${mailboxSql(orders.buyerEmail)})`,
+      mailbox: sql<string>`coalesce(${mailboxSql(withdrawals.email)}, ${users.mailbox}, ${mailboxSql(orders.buyerEmail)})`,
+      receiptEmail: withdrawals.email,
     })
     .from(orderHistory)
     .innerJoin(orders, eq(orders._id, orderHistory.orderId))
     .leftJoin(users, eq(users.id, orders.buyerId)) // a guest has none
     .leftJoin(doers, eq(doers.id, orderHistory.userId))
     .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .leftJoin(withdrawals, eq(withdrawals.eventId, orderHistory._id))
     .where(lte(orderHistory.mailDueAt, sql`now()`))
     .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
     .limit(1)
@@ -100,7 +107,7 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
   if (!write) throw new Error(`There is no mail about "${line.event}"`)
   return {
     ...composeEmail({
-      to: toPayer ?? order.buyerEmail,
+      to: toPayer ?? due.receiptEmail ?? order.buyerEmail,
       closing: `Nucleus of PC. You get this mail because ${toPayer ? 'you have paid' : 'of your'} order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
       ...write({
         ...due,

@@ -36,7 +36,7 @@ const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 export const lineRefundableColumns = {
   cents: sql<number>`case when ${canRefundLine} then least(${orderLines.chargedCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
-  pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
+  pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} + ${orderLines.replaced} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
 }
 
 /** The payment that took the money of an order. */

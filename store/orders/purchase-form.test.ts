@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { purchaseFormSchema } from './contract.ts'
+import { purchaseFormSchema } from './purchase-form-schema.ts'
 
 test('the purchase form says what is missing in the specified words', () => {
   const form = purchaseFormSchema({ minimum_order_quantity: 5, available_quantity: 40, price: 12, order_multiple: 1, price_breaks: [] })

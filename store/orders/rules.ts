@@ -4,7 +4,7 @@ import * as catalogue from '#store/catalogue/rules.ts'
 import { lockBuyerForPlacing } from './buyer-limits.ts'
 import { appendEvent, type EventActor, type NewEvent } from './order-history.ts'
 import { orderNotFoundError } from './order-queries.ts'
-import type { OrderStatus } from './statuses.ts'
+import { hasLeft, type OrderStatus } from './statuses.ts'
 import { orderLines, orders } from './table.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -38,7 +38,7 @@ export async function changeOrderStatus(tx: Database, order: OrderRow, to: Order
  */
 export async function appendEventOrComplete(tx: Database, orderId: string, newEvent: NewEvent): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  const isDone = order.orderStatus === 'placed' && order.fulfilmentStatus === 'sent' && order.paymentStatus !== 'partly_paid'
+  const isDone = order.orderStatus === 'placed' && hasLeft(order.fulfilmentStatus) && order.paymentStatus !== 'partly_paid'
   if (isDone) await changeOrderStatus(tx, order, 'completed', newEvent)
   else await appendEvent(tx, order, newEvent)
 }

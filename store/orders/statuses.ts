@@ -41,9 +41,9 @@ export const allowedStatusChanges: {
   },
   fulfilment: {
     to_send: ['partly_sent', 'sent'],
-    partly_sent: ['sent', 'to_send'],
+    partly_sent: ['sent', 'to_send', 'delivered'],
     sent: ['partly_sent', 'to_send', 'delivered'],
-    delivered: [],
+    delivered: ['partly_sent', 'sent'],
   },
 }
 
@@ -72,7 +72,8 @@ export function purchaseState({ orderStatus, paymentStatus, fulfilmentStatus }: 
   return line && line.packed > 0 && line.packed === line.quantity - line.cancelled ? 'packed' : 'paid'
 }
 
-const hasLeft = (status: FulfilmentStatus) => status === 'sent' || status === 'delivered'
+/** Whether nothing of an order is left to send, and something was sent. */
+export const hasLeft = (status: FulfilmentStatus): boolean => status === 'sent' || status === 'delivered'
 
 type DeliveredLine = { _id: string; quantity: number; inTotal: boolean; packed: number; refundedPieces: number; restocked: number }
 

@@ -152,8 +152,11 @@ export const orderLines = pgTable(
     packed: integer().notNull().default(0), // pieces, like the following; those that were sent are among them
     sent: integer().notNull().default(0),
     cancelled: integer().notNull().default(0), // alone, while the order goes on
-    returned: integer().notNull().default(0),
+    returned: integer().notNull().default(0), // that have arrived of returns
+    resent: integer().notNull().default(0), // sent to the buyer again, of returns
+    replaced: integer().notNull().default(0), // taken out of stock in place of returned ones
     restocked: integer().notNull().default(0), // back in stock, whatever became of the order
+    returnedRestocked: integer('returned_restocked').notNull().default(0), // of these, those that came of returns: they do not count as unsent
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds of the order's payment that succeeded or are pending
     searchText: text('search_text').notNull().generatedAlwaysAs(sql`lower(product_name || coalesce(' ' || brand, ''))`), // as in `orders`
     mpnCode: text('mpn_code').generatedAlwaysAs(sql`regexp_replace(lower(mpn), '[^[:alnum:]]', '', 'g')`),
@@ -173,8 +176,13 @@ export const orderLines = pgTable(
     check('order_lines_sent', sql`${table.sent} >= 0 and ${table.sent} <= ${table.packed}`),
     check('order_lines_cancelled', sql`${table.cancelled} >= 0 and ${table.packed} + ${table.cancelled} <= ${table.quantity}`),
     check('order_lines_released', sql`not ${table.isReleased} or ${table.cancelled} = ${table.quantity}`),
-    check('order_lines_returned', sql`${table.returned} between 0 and ${table.sent}`),
-    check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity}`),
+    check('order_lines_returned', sql`${table.returned} between 0 and ${table.sent} + ${table.resent}`),
+    check(
+      'order_lines_sent_again',
+      sql`${table.resent} between 0 and ${table.returned} and ${table.replaced} between 0 and ${table.returned}`,
+    ),
+    check('order_lines_restocked', sql`${table.restocked} between 0 and ${table.quantity} + ${table.replaced}`),
+    check('order_lines_returned_restocked', sql`${table.returnedRestocked} between 0 and least(${table.restocked}, ${table.returned})`),
     check('order_lines_refunded', sql`${table.refundedCents} between 0 and ${table.chargedCents}`),
     check('order_lines_tax', sql`${table.taxCents} >= 0 and ${table.includedTaxCents} between 0 and ${table.totalCents}`),
   ],
@@ -325,12 +333,14 @@ export const refundLines = pgTable(
     amountCents: integer('amount_cents').notNull(),
     restock: integer().notNull().default(0), // pieces to restock once the provider has accepted the refund
     pieces: integer().notNull().default(0), // that the money is for: those that are not packed are cancelled once the provider has accepted the refund
+    returned: integer().notNull().default(0), // of these, those that have come back by a return: they cancel nothing
     isDelivery: boolean('is_delivery').notNull().default(false), // for the delivery of the order
   },
   (table) => [
     unique('refund_lines_of_refund').on(table.refundId, table.orderLineId, table.isDelivery).nullsNotDistinct(),
     index('refund_lines_of_order_line').on(table.orderLineId),
     check('refund_lines_amounts', sql`${table.amountCents} >= 0 and ${table.restock} >= 0 and ${table.pieces} >= 0`),
+    check('refund_lines_returned', sql`${table.returned} between 0 and ${table.pieces}`),
     check('refund_lines_delivery', sql`not ${table.isDelivery} or ${table.orderLineId} is null`),
     check('refund_lines_without_line', sql`${table.orderLineId} is not null or (${table.restock} = 0 and ${table.pieces} = 0)`),
   ],

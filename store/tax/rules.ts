@@ -16,6 +16,9 @@ import { type TaxDestination, type TaxSetup, taxTermsFor } from './tax-terms.ts'
 const settingsColumns = { country: taxSettings.country, state: taxSettings.state, pricesIncludeTax: taxSettings.pricesIncludeTax }
 const nothingSaid: TaxSettings = { country: null, state: null, pricesIncludeTax: false }
 
+/** Where the shop is, by two letters; null: not said yet. */
+export const findShopCountry = async (db: Database): Promise<string | null> => (await findSettings(db)).country
+
 const findSettings = async (db: Database): Promise<TaxSettings> => (await db.select(settingsColumns).from(taxSettings))[0] ?? nothingSaid
 
 /** What is set, and what can be loaded. */

@@ -19,6 +19,7 @@ const menuEntries = [
   { to: '/dashboard/manageproducts', label: 'Manage Products', visibilityClass: 'for-admins' },
   { to: '/dashboard/manageallorders', label: 'Manage All Orders', visibilityClass: 'for-admins' },
   { to: '/dashboard/tosend', label: 'To Send', visibilityClass: 'for-admins' },
+  { to: '/dashboard/returns', label: 'Returns', visibilityClass: 'for-admins' },
   { to: '/dashboard/reviews', label: 'Reviews', visibilityClass: 'for-admins' },
   { to: '/dashboard/addatool', label: 'Add Tool', visibilityClass: 'for-admins' },
   { to: '/dashboard/prices', label: 'Prices', visibilityClass: 'for-admins' },

@@ -32,10 +32,13 @@ const splitTrimmed = (text: string, separator: RegExp | string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-const { unknownWeightGrams, timeZone } = DeliverySettings.shape
+const { unknownWeightGrams, timeZone, assumedDeliveryDays, assumedDeliveryDaysAbroad, withdrawalEverywhere } = DeliverySettings.shape
 export const deliverySettingsFormSchema = z.object({
   timeZone,
   unknownWeightGrams: emptyAsNull(numberInputSchema(unknownWeightGrams.unwrap(), 'Enter a weight, like 500 g or 1.5 kg', parseWeight)),
+  assumedDeliveryDays: numberInputSchema(assumedDeliveryDays, 'Enter a whole number of days', parseWholeNumber),
+  assumedDeliveryDaysAbroad: numberInputSchema(assumedDeliveryDaysAbroad, 'Enter a whole number of days', parseWholeNumber),
+  withdrawalEverywhere,
 })
 export type DeliverySettingsFormInput = z.input<typeof deliverySettingsFormSchema>
 

@@ -13,9 +13,12 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { type DeliverySettingsFormInput, deliverySettingsFormSchema } from './delivery-forms.ts'
 
-const toFormInput = ({ timeZone, unknownWeightGrams }: DeliverySettings): DeliverySettingsFormInput => ({
-  timeZone,
+const toFormInput = ({ unknownWeightGrams, ...settings }: DeliverySettings): DeliverySettingsFormInput => ({
+  timeZone: settings.timeZone,
   unknownWeightGrams: unknownWeightGrams === null ? '' : formatWeight(unknownWeightGrams),
+  assumedDeliveryDays: `${settings.assumedDeliveryDays}`,
+  assumedDeliveryDaysAbroad: `${settings.assumedDeliveryDaysAbroad}`,
+  withdrawalEverywhere: settings.withdrawalEverywhere,
 })
 
 /** What holds for all zones and methods. */
@@ -28,7 +31,7 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
   const { errors, isSubmitting } = form.formState
   const { submit, refusal } = useFormSubmit(form, {
     draft,
-    fields: ['timeZone', 'unknownWeightGrams'],
+    fields: ['timeZone', 'unknownWeightGrams', 'assumedDeliveryDays', 'assumedDeliveryDaysAbroad', 'withdrawalEverywhere'],
     send: (body) => callApi(changeDeliverySettings, { body }),
     async onDone(saved) {
       setStoreTimeZone(saved.timeZone)
@@ -40,7 +43,7 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
   return (
     <section aria-labelledby="clock" className="flex flex-col gap-4">
       <h2 id="clock" className="text-xl">
-        Clock and weights
+        Clock, weights and delivery
       </h2>
       <form onSubmit={submit} noValidate className="grid max-w-4xl items-start gap-4 sm:grid-cols-2">
         <Field
@@ -60,6 +63,28 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
           error={errors.unknownWeightGrams?.message}
           {...form.register('unknownWeightGrams')}
         />
+        <Field
+          label="Days until a parcel counts as delivered"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          hint="After sending, within the country of the shop, where nobody says when it arrived. The time to withdraw begins with it"
+          error={errors.assumedDeliveryDays?.message}
+          {...form.register('assumedDeliveryDays')}
+        />
+        <Field
+          label="Days to other countries"
+          inputMode="numeric"
+          autoComplete="off"
+          required
+          hint="Likewise"
+          error={errors.assumedDeliveryDaysAbroad?.message}
+          {...form.register('assumedDeliveryDaysAbroad')}
+        />
+        <label className="flex min-h-6 items-start gap-2 sm:col-span-2">
+          <input type="checkbox" className="mt-0.5 size-5 shrink-0 accent-leaf" {...form.register('withdrawalEverywhere')} />
+          Consumers outside the EU and the EEA may withdraw from the contract, too, within 14 days of delivery
+        </label>
         <div className="sm:col-span-2">
           <Button type="submit" busy={isSubmitting} busyLabel="Saving">
             Save

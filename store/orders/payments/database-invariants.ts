@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
+import { returnInvariants } from '#store/orders/returns/return-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
+import { withdrawalInvariants } from '#store/orders/withdrawals/withdrawal-invariants.ts'
 
 /** Pieces of a line that have left the stock for it. */
-const takenSql = sql`(l.quantity - l.restocked)`
+const takenSql = sql`(l.quantity + l.replaced - l.restocked)`
 
 /** Each statement returns one row per violation of the sentence, in the column `fault`. */
 export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
@@ -111,28 +113,29 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
       sql`select format('Line %s of order %s: of %s pieces %s packed, %s sent, %s cancelled, %s returned, %s back in stock', position, number,
             quantity, packed, sent, cancelled, returned, restocked) as fault
           from order_lines l join orders o on o.id = l.order_id
-          where packed + cancelled > quantity or sent > packed or returned > sent or restocked > quantity
+          where packed + cancelled > quantity or sent > packed or returned > sent + resent or restocked > quantity + replaced
             or least(packed, sent, cancelled, returned, restocked) < 0`,
       sql`select format('Line %s of order %s has %s pieces cancelled, its refunds make %s', position, number, cancelled, refunded) as fault
-          from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces), 0) as refunded
+          from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces - f.returned), 0) as refunded
             from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.amount_cents = 0)) f
           where not is_released and cancelled > refunded`,
       sql`select format('%s pieces of line %s of order %s are sent, its shipments make %s', sent, position, number, shipped) as fault
           from order_lines l join orders o on o.id = l.order_id,
-            lateral (select coalesce(sum(f.quantity), 0) as shipped
-              from shipment_lines f join shipments s on s.id = f.shipment_id where order_line_id = l.id and taken_back_at is null) s
+            lateral (select coalesce(sum(f.quantity), 0) as shipped from shipment_lines f join shipments s on s.id = f.shipment_id
+              where f.order_line_id = l.id and s.return_id is null and taken_back_at is null) s
           where shipped <> sent`,
       sql`select format('Shipment %s of order %s has no lines, or one of another order', s.number, o.number) as fault
           from shipments s join orders o on o.id = s.order_id, lateral (select coalesce(bool_and(l.order_id = o.id), false) as ok
             from shipment_lines f join order_lines l on l.id = f.order_line_id where f.shipment_id = s.id) lines
           where not ok`,
       sql`select format('Order %s is sent, and %s', number, order_status) as fault from orders
-          where order_status = 'placed' and fulfilment_status = 'sent' and payment_status <> 'partly_paid'`,
+          where order_status = 'placed' and fulfilment_status in ('sent', 'delivered') and payment_status <> 'partly_paid'`,
       sql`select format('Order %s is %s, its lines make it %s', number, fulfilment_status, made) as fault from orders o, lateral (
-            select case when sum(sent) = 0 then 'to_send' when bool_and(sent + greatest(cancelled, restocked - returned) >= quantity
+            select case when sum(sent) = 0 then 'to_send' when bool_and(sent + greatest(cancelled, restocked - returned_restocked) >= quantity
                 or (refunded_cents > 0 and refunded_cents = charged_cents)) then 'sent' else 'partly_sent' end as made
             from order_lines where order_id = o.id) lines
-          where made <> case fulfilment_status when 'delivered' then 'sent' else fulfilment_status end`,
+          where case when made = 'sent' and not exists (select from shipments where order_id = o.id and return_id is null and taken_back_at is null and delivered_on is null)
+            then 'delivered' else made end <> fulfilment_status`,
     ],
   ],
   [
@@ -177,4 +180,6 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
     ],
   ],
   ...documentInvariants,
+  ...withdrawalInvariants,
+  ...returnInvariants,
 ]

@@ -18,8 +18,17 @@ import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
 import { type IntentOutcome, paymentBeingCheckedError, settlePayment } from './settle.ts'
 
-/** `mailDelayMinutes`: the mail to the buyer waits, as another one may tell them until then */
-type EndOrderOptions = { to: 'expired' | 'cancelled'; doer: EventActor; note?: string | undefined; mailDelayMinutes?: number }
+type EndOrderOptions = {
+  to: 'expired' | 'cancelled'
+  doer: EventActor
+  note?: string | undefined
+  /** whether the buyer gets a mail that it has ended */
+  mail?: boolean
+  /** the mail to the buyer waits, as another one may tell them until then */
+  mailDelayMinutes?: number
+  /** is done in the transaction that ends the order, before that; what it throws leaves the order open */
+  before?: (tx: Database, order: orderBooks.OrderRow) => Promise<void>
+}
 
 /**
  * Ends an open order. It first cancels the payment intent at the provider, so that no card can pay it any more, then ends the order in the
@@ -32,11 +41,12 @@ export const endUnpaidOrder = (
   db: Database,
   cards: CardProvider,
   orderId: string,
-  { to, doer, note, mailDelayMinutes }: EndOrderOptions,
+  { to, doer, note, mail = true, mailDelayMinutes, before }: EndOrderOptions,
 ): Promise<PurchaseState> =>
-  changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', (tx, order) =>
-    orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail: true, mailDelayMinutes }),
-  )
+  changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', async (tx, order) => {
+    await before?.(tx, order)
+    return orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail, mailDelayMinutes })
+  })
 
 /**
  * Cancels one line of an open order, whose total falls by it or, at worst, stays; the last line that is left ends the order.

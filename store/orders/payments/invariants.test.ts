@@ -16,6 +16,7 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
+import { decide, openReturnOf, receiveAll } from '#test/return-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import { endOverdueOrders } from './end-order.ts'
@@ -252,8 +253,9 @@ async function aStoreWithAPast(): Promise<Store> {
   await payOrder(store, { ...varied, totalCents: (await getOrderTotal(store, varied._id)).totalCents })
   await succeed(store.admin, `/orders/${varied._id}/refunds`, { lines: [{ _id: second._id, quantity: 1 }] })
   await sendPieces(store, varied)
-  await succeed(store.admin, `/purchase/${first._id}/refund`, { amountCents: 500, restock: 1 })
-  await store.db.execute(sql`update order_lines set returned = 1 where id = ${first._id}`)
+  const asked = await openReturnOf(store, varied, 1)
+  await receiveAll(store, asked)
+  assert.equal((await decide(store, asked, [[0, 1, 'refund', { restock: true }]])).statusCode, 200)
 
   assert.equal((await cancelPurchase(store.customer, await placePurchase(store, { toolId: drill }))).statusCode, 200)
   await expireHold(store, await placePurchase(store, { toolId: drill }))
@@ -427,7 +429,11 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
       sql`alter table order_lines drop constraint order_lines_returned`,
       sql`update order_lines set returned = 2 where order_id = ${ofOrder(1006)}`,
     ],
-    ['Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, 0 cancelled, 2 returned, 0 back in stock'],
+    [
+      'Line 1 of order 1006: of 2 pieces 1 packed, 1 sent, 0 cancelled, 2 returned, 0 back in stock',
+      'Line 1 of order 1006: 2 pieces returned, its returns make 0; 0 sent again, 0; 0 replaced, 0; 0 back in stock, 0',
+      'Of line 1 of order 1006 1 pieces are sent and 0 sent again, 2 have come back and 0 more are asked back',
+    ],
   ],
   [
     'more pieces packed and cancelled than there are',

@@ -61,13 +61,13 @@ export async function applyRefundToLines(
     return line ? [{ of, line }] : []
   })
   for (const { of, line } of accepted) {
-    const cancelled = orderGoesOn ? Math.min(of.pieces, line.quantity - line.packed - line.cancelled) : 0
+    const cancelled = orderGoesOn ? Math.min(of.pieces - of.returned, line.quantity - line.packed - line.cancelled) : 0
     await tx
       .update(orderLines)
       .set({ refundedCents: line.refundedCents + of.amountCents, cancelled: line.cancelled + cancelled })
       .where(eq(orderLines._id, line._id))
   }
-  const restocks = accepted.map(({ of, line }) => ({ line, pieces: Math.min(of.restock, line.quantity - line.restocked) }))
+  const restocks = accepted.map(({ of, line }) => ({ line, pieces: Math.min(of.restock, line.quantity + line.replaced - line.restocked) }))
   await restockLines(tx, restocks, 'restock', doer)
 }
 

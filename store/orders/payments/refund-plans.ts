@@ -121,7 +121,7 @@ const refundOfAll: Plan = ({ lines, refundable, refundableDeliveryCents }) => {
  * What is left of the delivery.
  * @param besideCents what goes back with it: money that was given back in the provider's dashboard may leave less for both
  */
-function refundOfDelivery({ refundable, refundableDeliveryCents }: Parameters<Plan>[0], besideCents: number): NewRefundLine[] {
+export function refundOfDelivery({ refundable, refundableDeliveryCents }: Parameters<Plan>[0], besideCents: number): NewRefundLine[] {
   const amountCents = Math.min(refundableDeliveryCents, refundable.cents - besideCents)
   if (amountCents <= 0) {
     const message = 'Nothing of the delivery can go back: it has cost nothing, or its money is on its way back already'

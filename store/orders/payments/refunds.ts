@@ -1,6 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
-import * as z from 'zod'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -16,6 +15,7 @@ import { payments, refunds } from '#store/orders/table.ts'
 import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds, serializeAdminRefunds } from './admin-refund-limits.ts'
 import { cancelPieces } from './cancel-pieces.ts'
 import { type CardProvider, callProvider } from './card-provider.ts'
+import { findRefundedPayment, insertExternalRefund, lockRefund } from './external-refunds.ts'
 import { createProviderRefund, findProviderRefund } from './provider-refunds.ts'
 import {
   applyRefundToLines,
@@ -24,7 +24,6 @@ import {
   type NewRefundLine,
   type RefundRow,
   removeRefundFromLines,
-  shareOutRefund,
 } from './refund-lines.ts'
 import { orderShippedError } from './refund-plans.ts'
 
@@ -52,50 +51,73 @@ export async function requestRefund(
   cards: CardProvider,
   admin: User,
   orderId: string,
-  { plan, seen, endsAs, reason }: RefundRequest,
+  request: RefundRequest,
 ): Promise<void> {
-  const recorded = await db.transaction(async (tx) => {
-    const isLimited = !(await isOwner(tx, admin.email))
-    if (isLimited) await serializeAdminRefunds(tx)
-    const order = await orderBooks.lockOrder(tx, orderId)
-    if (!order.paymentId || !order.isPaid)
-      throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
-    if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
-    const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
-    if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
-    const refundable = await findOrderById(tx, orderId)
-    const refundedCents = seen?.refundedCents(refundable)
-    if (seen && refundedCents !== seen.cents)
-      throw new HttpError(409, `Meanwhile ${formatCents(refundedCents ?? 0)} of this order have gone back: look at it again`, undefined, {
-        code: 'refunds_changed',
-      })
-    const lines = plan(refundable)
-    const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
-    if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
-
-    const doer = { actor: 'admin', userId: admin.id } as const
-    if (amountCents === 0) {
-      await cancelPieces(tx, order, { refund: { paymentId: payment._id, orderId, endsAs, note: reason, ...doer }, lines })
-      if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
-      return undefined
-    }
-    const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then this call submits it, not the worker
-    const row = await insertRefund(
-      tx,
-      { paymentId: payment._id, orderId, amountCents, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer },
-      lines,
-    )
-    await appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
-    if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
-    return row
-  })
-  if (!recorded) return
-  // The row is committed: if the provider does not answer now, the worker retries.
-  const refused = await submitRefund(db, cards, recorded).catch((error) => {
-    if (!(error instanceof HttpError)) throw error
-  })
+  const recorded = await db.transaction((tx) => recordRefund(tx, admin, orderId, request))
+  const refused = recorded && (await submitRecordedRefund(db, cards, recorded))
   if (refused) throw new HttpError(409, `The card provider refuses: ${refused}`, undefined, { code: 'provider_refused' })
 }
+
+/** Locks an order, and before it what admins who are no owners wait for. @returns isLimited: the admin is one of them */
+export async function lockOrderForRefund(tx: Database, admin: User, orderId: string) {
+  const isLimited = !(await isOwner(tx, admin.email))
+  if (isLimited) await serializeAdminRefunds(tx)
+  return { order: await orderBooks.lockOrder(tx, orderId), isLimited }
+}
+
+/**
+ * Records a refund of a paid order, which the caller submits after the commit.
+ * @returns undefined: it is of no money, so that it only cancels pieces, and nothing is submitted
+ * @throws {HttpError} like `requestRefund`, but for the provider's refusal
+ */
+export async function recordRefund(
+  tx: Database,
+  admin: User,
+  orderId: string,
+  { plan, seen, endsAs, reason }: RefundRequest,
+): Promise<RefundRow | undefined> {
+  const { order, isLimited } = await lockOrderForRefund(tx, admin, orderId)
+  if (!order.paymentId || !order.isPaid)
+    throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
+  if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
+  const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
+  if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
+  const refundable = await findOrderById(tx, orderId)
+  const refundedCents = seen?.refundedCents(refundable)
+  if (seen && refundedCents !== seen.cents)
+    throw new HttpError(409, `Meanwhile ${formatCents(refundedCents ?? 0)} of this order have gone back: look at it again`, undefined, {
+      code: 'refunds_changed',
+    })
+  const lines = plan(refundable)
+  const amountCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
+  if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
+
+  const doer = { actor: 'admin', userId: admin.id } as const
+  if (amountCents === 0) {
+    await cancelPieces(tx, order, { refund: { paymentId: payment._id, orderId, endsAs, note: reason, ...doer }, lines })
+    if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
+    return undefined
+  }
+  const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then the caller submits it, not the worker
+  const row = await insertRefund(
+    tx,
+    { paymentId: payment._id, orderId, amountCents, endsAs, note: reason, nextTryAt: next, tries: 1, ...doer },
+    lines,
+  )
+  await appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
+  if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
+  return row
+}
+
+/**
+ * Submits a refund whose row is committed. If the provider does not answer now, the worker retries.
+ * @returns the provider's error message if it rejects the refund
+ */
+export const submitRecordedRefund = (db: Database, cards: CardProvider, recorded: RefundRow): Promise<string | undefined> =>
+  submitRefund(db, cards, recorded).catch((error) => {
+    if (!(error instanceof HttpError)) throw error
+    return undefined
+  })
 
 /**
  * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled
@@ -149,7 +171,6 @@ const refundStateByStripeStatus: Record<string, RefundRow['state']> = {
   requires_action: 'pending',
   succeeded: 'succeeded',
 }
-const uuid = z.uuid()
 
 /**
  * Updates the books to a refund's state at the provider, also for a refund that the owner made in the provider's dashboard. Idempotent.
@@ -245,50 +266,3 @@ async function recordRefundFailure(
   if (isPaidAgain) await orderBooks.changeOrderStatus(tx, order, 'placed', failureEvent)
   else await appendEvent(tx, order, failureEvent)
 }
-
-type RefundedPayment = { orderId: string; paymentId: string }
-
-/** The order and the payment that a refund of the provider belongs to. */
-async function findRefundedPayment(tx: Database, refund: Stripe.Refund): Promise<RefundedPayment | undefined> {
-  const intentId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id
-  if (!intentId) return undefined
-  const [paid] = await tx
-    .select({ orderId: payments.orderId, paymentId: payments._id })
-    .from(payments)
-    .where(and(eq(payments.intentId, intentId), eq(payments.state, 'succeeded')))
-  return paid?.orderId ? { orderId: paid.orderId, paymentId: paid.paymentId } : undefined
-}
-
-function matchesRefund({ id, metadata }: Stripe.Refund) {
-  const rowId = uuid.safeParse(metadata?.refund_id).data
-  return rowId ? eq(refunds._id, rowId) : eq(refunds.refundId, id)
-}
-
-const lockRefund = async (tx: Database, refund: Stripe.Refund): Promise<RefundRow | undefined> =>
-  (await tx.select().from(refunds).where(matchesRefund(refund)).for('update'))[0]
-
-/**
- * A refund that the owner made in the provider's dashboard: it is for the line of the order and then for its delivery or, where there are several
- * lines, for neither.
- */
-async function insertExternalRefund(tx: Database, order: orderBooks.OrderRow, lines: orderBooks.LineRow[], refund: ExternalRefund) {
-  const { id: refundId, amount: amountCents, paymentId } = refund
-  const isForLine = order.paymentId === paymentId && lines.length === 1
-  return insertRefund(
-    tx,
-    {
-      orderId: order._id,
-      paymentId,
-      refundId,
-      amountCents,
-      endsAs: 'refunded',
-      actor: 'card provider',
-      note: 'Made at the card provider',
-    },
-    isForLine
-      ? shareOutRefund(lines, (await findOrderById(tx, order._id)).refundableDeliveryCents, amountCents)
-      : shareOutRefund([], 0, amountCents),
-  )
-}
-
-type ExternalRefund = Pick<Stripe.Refund, 'id' | 'amount'> & { paymentId: string }

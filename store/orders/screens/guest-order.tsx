@@ -4,7 +4,7 @@ import { cacheUntilChanged } from '#store/topics.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { BreakableText } from '#web/breakable-text.tsx'
-import { ButtonLink } from '#web/button.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
 import { Loading } from '#web/loading.tsx'
 import { Page } from '#web/page.tsx'
@@ -65,6 +65,12 @@ export function HydrateFallback() {
           To pay by card, and to see how your order stands, this page needs JavaScript: switch it on in your browser, then load the page
           again. An order that is not paid is held for a while. Keep the address of this page: it leads to your order.
         </p>
+        {/* The token stands in the address of the page, to which a form without an action is sent. */}
+        <form method="post" className="mt-4">
+          <Button type="submit" variant="quiet">
+            Withdraw from contract
+          </Button>
+        </form>
       </noscript>
     </Page>
   )

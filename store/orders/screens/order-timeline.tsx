@@ -83,6 +83,18 @@ function timelineEntry(
       return { title: 'How to follow a parcel was corrected', children: items }
     case 'taken back':
       return { title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }
+    case 'withdrawn':
+      return { title: 'Withdrawn from the contract', children: items }
+    case 'delivered':
+      return { title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }
+    case 'return asked':
+      return { title: `Return ${note} asked for`, children: items }
+    case 'return taken back':
+      return { title: `Return ${note} taken back`, children: items }
+    case 'return arrived':
+      return { title: `Return ${note} has arrived`, children: items }
+    case 'return decided':
+      return { title: `Return ${note} is decided`, children: items }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Outlet } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet, useRevalidator } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { hasEnded, isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
@@ -20,6 +20,10 @@ import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { Parcels } from './parcels.tsx'
 import { type Payer, payerOf } from './payer.ts'
+import { WithdrawalSection } from './withdrawal-section.tsx'
+
+/** Apart, as most orders that are looked at were not sent yet. */
+const OrderReturns = lazy(() => import('./returns/order-returns.tsx'))
 
 type OrderViewProps = {
   order: DisplayedOrder
@@ -34,6 +38,7 @@ type OrderViewProps = {
 export function OrderView({ order: loaded, history, details, breadcrumbs, children }: OrderViewProps) {
   const access = useOrderAccess()
   const cancellation = useCancellation(loaded)
+  const { revalidate } = useRevalidator()
   const { order, ask } = cancellation
   const isMailMissing = order.state === 'open' && history.some(({ event, mail }) => event === 'placed' && mail === 'none')
 
@@ -50,6 +55,11 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             {isMailMissing && <p className="text-sm text-soft">{access.isByLink ? noMailToGuestText : noMailText}</p>}
           </Panel>
           <Parcels order={order} />
+          {order.shipments.length > 0 && (
+            <Suspense>
+              <OrderReturns order={order} onChanged={revalidate} />
+            </Suspense>
+          )}
           <section aria-labelledby="story" className="flex flex-col gap-4">
             <h2 id="story" className="text-xl">
               What happened, and what comes next
@@ -66,6 +76,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
           </OrderSummary>
           <OrderDocuments order={order} />
+          <WithdrawalSection order={order} />
           {children}
           <p className="text-sm text-soft print:hidden">
             Something wrong with it? <TextLink to="/help#contact">Write to us</TextLink> and name order {order.number}. How it comes to you

@@ -1,27 +1,40 @@
+import type { ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
+import { formatDay } from '#shared/format-day.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Order } from '#store/orders/order-contract.ts'
 import { carrierText } from '#store/orders/shipments/carriers.ts'
-import type { Shipment } from '#store/orders/shipments/contract.ts'
+import { recordDelivery, type Shipment } from '#store/orders/shipments/contract.ts'
+import { Button } from '#web/button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { toast } from '#web/toast.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+import { useOrderAccess } from './order-access.ts'
 
-type ParcelsProps = { order: Pick<Order, 'shipments' | 'lines'>; className?: string }
+type ParcelListProps = Pick<Order, 'shipments' | 'lines'> & {
+  /** what can be done with a parcel */
+  action?: (shipment: Shipment) => ReactNode
+}
+type ParcelsProps = { order: Pick<Order, '_id' | 'shipments' | 'lines'>; className?: string }
 
 /** What was sent of an order, and how each parcel is followed at its carrier. Nothing as long as nothing was sent. */
-export function Parcels({ order: { shipments, lines }, className = '' }: ParcelsProps) {
+export function Parcels({ order: { _id, shipments, lines }, className = '' }: ParcelsProps) {
   if (shipments.length === 0) return null
+  const action = (shipment: Shipment) => shipment.deliveredOn === null && <ArrivedButton orderId={_id} shipment={shipment} />
   return (
     <Panel as="section" aria-labelledby="parcels" className={`flex flex-col gap-3 ${className}`}>
       <h2 id="parcels" className="text-xl">
         {shipments.length === 1 ? 'Your parcel' : 'Your parcels'}
       </h2>
-      <ParcelList shipments={shipments} lines={lines} />
+      <ParcelList shipments={shipments} lines={lines} action={action} />
     </Panel>
   )
 }
 
-export function ParcelList({ shipments, lines }: ParcelsProps['order']) {
+export function ParcelList({ shipments, lines, action }: ParcelListProps) {
   return (
     <ul aria-label="Parcels" className="flex flex-col divide-y divide-line">
       {shipments.map((shipment) => (
@@ -40,6 +53,12 @@ export function ParcelList({ shipments, lines }: ParcelsProps['order']) {
             ))}
           </ul>
           <TrackingLink shipment={shipment} />
+          {shipment.deliveredOn !== null && (
+            <p className="text-sm">
+              {shipment.deliveredSaidBy === 'assumed' ? 'Taken to be delivered on' : 'Delivered on'} {formatDay(shipment.deliveredOn)}
+            </p>
+          )}
+          {action?.(shipment)}
         </li>
       ))}
     </ul>
@@ -59,5 +78,34 @@ function TrackingLink({ shipment }: { shipment: Shipment }) {
         carried
       )}
     </p>
+  )
+}
+
+/** By which the buyer says that a parcel is there. */
+function ArrivedButton({ orderId: id, shipment }: { orderId: string; shipment: Shipment }) {
+  const access = useOrderAccess()
+  const { revalidate } = useRevalidator()
+  const { submit, busy, refusal } = useSubmit({
+    send: () => access.call(recordDelivery, { params: { id, shipment: shipment._id }, body: {} }),
+    async onDone() {
+      toast(`Parcel ${shipment.number} is there`)
+      await revalidate()
+    },
+  })
+  return (
+    <>
+      <Button
+        dense
+        variant="quiet"
+        onClick={() => submit()}
+        busy={busy}
+        busyLabel="Writing it down"
+        aria-label={`Parcel ${shipment.number} is here`}
+        className="mt-1 self-start print:hidden"
+      >
+        It is here
+      </Button>
+      {refusal && <RefusalNotice refusal={refusal} />}
+    </>
   )
 }

@@ -12,6 +12,7 @@ import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
+import { DeliveredForm } from './delivered-form.tsx'
 import { ParcelCorrections } from './parcel-corrections.tsx'
 import { ParcelList } from './parcels.tsx'
 import { paperUrl } from './print-buttons.tsx'
@@ -33,7 +34,7 @@ export function SendingSection({ order, toSend, onChanged }: SendingSectionProps
       </h2>
       {order.shipments.length > 0 && (
         <>
-          <ParcelList {...order} />
+          <ParcelList {...order} action={(shipment) => <DeliveredForm order={order} shipment={shipment} onChanged={onChanged} />} />
           <p className="flex flex-wrap gap-x-4">
             {order.shipments.map(({ number }) => (
               <TextLink key={number} to={paperUrl('packing-slips', [order._id], { parcel: `${number}` })}>

@@ -2,16 +2,17 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { enforceAdminLimit } from '#store/identity/admin-limits.ts'
-import type { Guards } from '#store/identity/guards.ts'
+import type { OrderGuards } from '#store/orders/buyer-guard.ts'
 import { registerCarrierFileRoutes } from './carrier-file-routes.ts'
-import { holdOrderBack, releaseOrder, sendOrder } from './contract.ts'
+import { holdOrderBack, recordDelivery, releaseOrder, sendOrder } from './contract.ts'
 import { correctShipment, takeShipmentBack } from './correction-contract.ts'
 import * as corrections from './corrections.ts'
+import * as deliveries from './deliveries.ts'
 import * as shipments from './rules.ts'
 import { listOrdersToSend as findOrdersToSend } from './to-send.ts'
 import { listOrdersToSend } from './to-send-contract.ts'
 
-export function registerShipmentRoutes(app: HttpApp, deps: { db: Database; guards: Guards; events: DomainEvents }) {
+export function registerShipmentRoutes(app: HttpApp, deps: { db: Database; guards: OrderGuards; events: DomainEvents }) {
   const { db, guards, events } = deps
   registerCarrierFileRoutes(app, deps)
   registerCorrectionRoutes(app, deps)
@@ -27,6 +28,12 @@ export function registerShipmentRoutes(app: HttpApp, deps: { db: Database; guard
       }
       return reply.code(201).send(shipment)
     },
+  })
+
+  app.route({
+    ...recordDelivery,
+    onRequest: guards.buyer,
+    handler: ({ params, body, viewer }) => deliveries.recordDelivery(db, viewer, params, body.deliveredOn),
   })
 
   app.route({
@@ -54,7 +61,7 @@ export function registerShipmentRoutes(app: HttpApp, deps: { db: Database; guard
   })
 }
 
-function registerCorrectionRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: Guards; events: DomainEvents }) {
+function registerCorrectionRoutes(app: HttpApp, { db, guards, events }: { db: Database; guards: OrderGuards; events: DomainEvents }) {
   app.route({
     ...correctShipment,
     onRequest: guards.admin,

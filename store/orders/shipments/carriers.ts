@@ -2,6 +2,10 @@
 export const carriers = ['DHL', 'UPS', 'FedEx', 'DPD', 'GLS', 'USPS', 'Royal Mail', 'other'] as const
 export type Carrier = (typeof carriers)[number]
 
+/** Who says when a parcel was delivered. `assumed`: nobody, so many days after it was sent. */
+export const deliverySources = ['admin', 'buyer', 'assumed'] as const
+export type DeliverySource = (typeof deliverySources)[number]
+
 /**
  * The page where a carrier shows how a parcel stands, up to the tracking number. Each is what shops and their plugins in public use as it stands here
  * (looked up in November 2026); none was opened.

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { idempotencyHeaders, maxOrderLines, OrderIdParams, orderedPieces } from '#store/orders/order-fields.ts'
-import { carriers, isTrackingNumber, maxTrackingCharacters, plainTrackingNumber, trackingNumberFault } from './carriers.ts'
+import { carriers, deliverySources, isTrackingNumber, maxTrackingCharacters, plainTrackingNumber, trackingNumberFault } from './carriers.ts'
 
 const tags = ['Sending']
 
@@ -18,6 +19,12 @@ export const Shipment = z
     trackingNumber: z.string().nullable(),
     trackingUrl: z.string().nullable().meta({ description: 'where the carrier shows how it stands, as far as the store knows' }),
     sentAt: z.iso.datetime(),
+    deliveredOn: z.iso.date().nullable().meta({ description: "the day in the shop's time zone; null: it is not known to have been" }),
+    deliveredSaidBy: z
+      .enum(deliverySources)
+      .nullable()
+      .meta({ description: 'assumed: nobody has said it, and it was sent long enough ago' }),
+    returnNumber: z.int().optional().meta({ description: 'of the return whose pieces go to the buyer again with it' }),
     lines: z.array(z.object({ _id: z.uuid().meta({ description: 'of the line of the order' }), quantity: z.int() })),
   })
   .meta({ id: 'Shipment' })
@@ -65,6 +72,21 @@ export const sendOrder = {
     headers: idempotencyHeaders,
     body: SendOrderBody,
     response: { 201: Shipment, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const recordDelivery = {
+  method: 'PUT',
+  url: '/orders/:id/shipments/:shipment/delivered',
+  schema: {
+    tags,
+    summary: 'Say on which day a parcel was delivered (its buyer, or an admin): with the last one the order is delivered',
+    description:
+      'A day in the shop\'s time zone, from the one on which it was sent to today. An admin may change it; a buyer says it once: 409 "delivery_known". Where nobody says it, it is assumed so many days after sending as the delivery settings say. 404 for a parcel of another order.',
+    security: bearerAuth,
+    params: OrderIdParams.extend({ shipment: z.uuid('There is no such parcel').toLowerCase() }),
+    body: z.object({ deliveredOn: daySchema('2000-01-01').optional().meta({ description: 'today where it is left out' }) }),
+    response: { 200: Shipment, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

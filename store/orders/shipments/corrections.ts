@@ -7,8 +7,9 @@ import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { changeOrderStatus, findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
-import { orderHistory, orderLines, refunds } from '#store/orders/table.ts'
+import { orderHistory, refunds } from '#store/orders/table.ts'
 import { carrierText, trackingNumberFault } from './carriers.ts'
 import type { Shipment } from './contract.ts'
 import { type ShipmentCorrection, takeBackHours } from './correction-contract.ts'
@@ -125,13 +126,14 @@ export async function takeShipmentBack(
   })
 }
 
-async function assertCanBeTakenBack(tx: Database, order: OrderRow, { number, sentAt }: ShipmentRow): Promise<void> {
+async function assertCanBeTakenBack(tx: Database, order: OrderRow, { number, sentAt, returnId, deliveredOn }: ShipmentRow): Promise<void> {
+  if (returnId) throw refusal(`Parcel ${number} belongs to a return: it cannot be taken back`, 'order_shipped')
   if (Date.now() - new Date(sentAt).getTime() > takeBackHours * 3_600_000)
     throw refusal(`Parcel ${number} was sent more than ${takeBackHours} hours ago: it cannot be taken back, only refunded`, 'order_shipped')
-  if (order.fulfilmentStatus === 'delivered')
-    throw refusal('This order is delivered: nothing of it can be taken back, only refunded', 'order_shipped')
-  const returned = await tx.$count(orderLines, and(eq(orderLines.orderId, order._id), sql`${orderLines.returned} > 0`))
-  if (returned > 0) throw refusal('Pieces of this order came back from the buyer, so they were sent: refund them', 'order_shipped')
+  if (deliveredOn !== null) throw refusal(`Parcel ${number} was delivered: it cannot be taken back, only refunded`, 'order_shipped')
+  const asked = and(eq(returns.orderId, order._id), ne(returns.status, 'taken back'))
+  if ((await tx.$count(returns, asked)) > 0)
+    throw refusal('The buyer returns pieces of this order, so they were sent: refund them', 'order_shipped')
   const since = and(eq(refunds.orderId, order._id), ne(refunds.state, 'failed'), gte(refunds.askedAt, sql`${sentAt}::timestamptz`))
   if (!order.isPaid || (await tx.$count(refunds, since)) > 0)
     throw refusal(`Money of this order went back since parcel ${number} was sent, so it cannot be taken back`, 'refunds_changed')

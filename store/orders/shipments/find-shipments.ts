@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { orderLines } from '#store/orders/table.ts'
 import { trackingUrl } from './carriers.ts'
 import type { Shipment } from './contract.ts'
@@ -24,8 +25,12 @@ async function findShipmentsWhere(db: Database, which: SQL | undefined): Promise
       carrier: shipments.carrier,
       trackingNumber: shipments.trackingNumber,
       sentAt: shipments.sentAt,
+      deliveredOn: shipments.deliveredOn,
+      deliveredSaidBy: shipments.deliveredSaidBy,
+      returnNumber: returns.number,
     })
     .from(shipments)
+    .leftJoin(returns, eq(returns._id, shipments.returnId))
     .where(which)
     .orderBy(asc(shipments.number))
   if (found.length === 0) return []
@@ -40,8 +45,9 @@ async function findShipmentsWhere(db: Database, which: SQL | undefined): Promise
       ),
     )
     .orderBy(asc(orderLines.position))
-  return found.map((shipment) => ({
+  return found.map(({ returnNumber, ...shipment }) => ({
     ...shipment,
+    ...(returnNumber !== null && { returnNumber }),
     trackingUrl: trackingUrl(shipment),
     lines: lines.filter(({ shipmentId }) => shipmentId === shipment._id).map(({ _id, quantity }) => ({ _id, quantity })),
   }))

@@ -1,4 +1,4 @@
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceAdminLimit } from '#store/identity/admin-limits.ts'
@@ -102,7 +102,7 @@ async function findOrdersOf(db: Database, rows: TypedTracking[]): Promise<Map<nu
       trackingNumber: shipments.trackingNumber,
     })
     .from(shipments)
-    .where(sql`${inArray(shipments.orderId, ids)} and ${isNull(shipments.takenBackAt)}`)
+    .where(and(inArray(shipments.orderId, ids), isNull(shipments.takenBackAt), isNull(shipments.returnId)))
     .orderBy(shipments.number)
   const byOrder = Map.groupBy(parcels, ({ orderId }) => orderId)
   return new Map(

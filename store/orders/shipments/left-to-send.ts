@@ -10,8 +10,8 @@ export const leftToSend: SQL<number> = sql<number>`case
   when ${orders.orderStatus} <> 'placed' or not ${orders.isPaid} or ${orderLines.isReleased} then 0
   when ${orderLines.chargedCents} > 0 and ${lineRefundedCents} = ${orderLines.chargedCents} then 0
   else greatest(0, ${orderLines.quantity} - ${orderLines.sent} - unsent_for_good(
-    ${orderLines.cancelled} + ${unsentOfLine(sql`${refundLines.pieces}`)}::integer,
-    ${orderLines.restocked} + ${unsentOfLine(sql`${refundLines.restock}`)}::integer, ${orderLines.returned})) end::integer`
+    ${orderLines.cancelled} + ${unsentOfLine(sql`${refundLines.pieces} - ${refundLines.returned}`)}::integer,
+    ${orderLines.restocked} + ${unsentOfLine(sql`${refundLines.restock}`)}::integer, ${orderLines.returnedRestocked})) end::integer`
 
 /**
  * Whether something of an order is left to send. Its lines are looked at where there was a refund, without which no paid piece is cancelled or

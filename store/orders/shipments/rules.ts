@@ -38,9 +38,25 @@ export async function sendOrder(
   requestKey: string | undefined,
 ): Promise<SentOrder> {
   const orderId = await findOrderIdOfLine(db, id)
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify({ orderId, ...body }))
-    .digest('base64url')
+  return sendOnce(db, admin, { orderId, requestKey, asked: { orderId, ...body } }, (tx, order, of) =>
+    sendPieces(tx, admin, order, { ...body, ...of }),
+  )
+}
+
+type AskedShipment = { orderId: string; requestKey: string | undefined; asked: object }
+
+/**
+ * Sends pieces of an order, which it locks, once for each Idempotency-Key.
+ * @param asked what the key stands for
+ * @throws {HttpError} 422 the key was used for something else
+ */
+export async function sendOnce(
+  db: Database,
+  admin: User,
+  { orderId, requestKey, asked }: AskedShipment,
+  send: (tx: Database, order: OrderRow, of: Pick<NewShipment, 'request' | 'isLimited'>) => Promise<Shipment>,
+): Promise<SentOrder> {
+  const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
   const request = requestKey === undefined ? undefined : { requestKey, requestHash }
   try {
     return await db.transaction(async (tx) => {
@@ -48,7 +64,7 @@ export async function sendOrder(
       const order = await lockOrder(tx, orderId)
       const sentBefore = request && (await findByRequest(tx, admin, request))
       if (sentBefore) return { shipment: sentBefore, isNew: false }
-      return { shipment: await sendPieces(tx, admin, order, { ...body, isLimited, request }), isNew: true }
+      return { shipment: await send(tx, order, { request, isLimited }), isNew: true }
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw keyReusedError() // for another order, at this very moment
@@ -56,11 +72,10 @@ export async function sendOrder(
   }
 }
 
-type SentPieces = SendOrderBody & { isLimited: boolean; request?: Request | undefined }
+type SentPieces = SendOrderBody & Pick<NewShipment, 'request' | 'isLimited'>
 
 /**
  * The same of an order that the caller has locked.
- * @param isLimited whether the hourly limit is for this admin: see `serializeLimitedSending`, which comes before the lock
  * @throws {HttpError} as `sendOrder`
  */
 export async function sendPieces(
@@ -69,12 +84,10 @@ export async function sendPieces(
   order: OrderRow,
   { isLimited, request, ...body }: SentPieces,
 ): Promise<Shipment> {
-  await assertSendable(tx, order)
+  assertToBeSent(order)
+  await assertNotBlocked(tx, order)
   const packed = await findPieces(tx, order._id, body.lines)
-  if (isLimited) await assertWithinSendingLimit(tx)
-  const shipment = await insertShipment(tx, admin, order._id, { ...body, packed, request })
-  if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
-  return shipment
+  return insertShipment(tx, admin, order._id, { ...body, packed, request, isLimited })
 }
 
 type Request = { requestKey: string; requestHash: string }
@@ -92,9 +105,8 @@ async function findByRequest(tx: Database, admin: User, { requestKey, requestHas
 const keyReusedError = () =>
   new HttpError(422, 'This Idempotency-Key was used for another shipment', undefined, { code: 'idempotency_key_reused' })
 
-/** @throws {HttpError} 409 the order cannot be sent now. The order is locked */
-async function assertSendable(tx: Database, order: OrderRow): Promise<void> {
-  assertToBeSent(order)
+/** @throws {HttpError} 409 nothing of the order is to be sent now. The order is locked */
+export async function assertNotBlocked(tx: Database, order: OrderRow): Promise<void> {
   const block = await sendingBlock(tx, order)
   if (block) throw refusal(block.text, block.code)
 }
@@ -158,30 +170,43 @@ function moreThanLeftError(field: string, line: PackedLine & { sent: number; lef
   return refusal(message, 'more_than_left', { [field]: message })
 }
 
-type NewShipment = Pick<SendOrderBody, 'carrier' | 'trackingNumber'> & { packed: PackedLine[]; request: Request | undefined }
+type NewShipment = Pick<SendOrderBody, 'carrier' | 'trackingNumber'> & {
+  packed: PackedLine[]
+  request?: Request | undefined
+  /** whether the hourly limit is for this admin: see `serializeLimitedSending`, which comes before the lock */
+  isLimited: boolean
+  /** whose pieces go to the buyer again */
+  of?: { _id: string; text: string }
+}
 
 /** Triggers count the pieces on their lines, and keep the fulfilment status of the order. */
-async function insertShipment(tx: Database, admin: User, orderId: string, { packed, request, ...sent }: NewShipment): Promise<Shipment> {
+export async function insertShipment(
+  tx: Database,
+  admin: User,
+  orderId: string,
+  { packed, request, isLimited, of, ...sent }: NewShipment,
+): Promise<Shipment> {
+  if (isLimited) await assertWithinSendingLimit(tx)
   const parcel = { carrier: sent.carrier ?? null, trackingNumber: sent.trackingNumber || null }
   const number = sql`(select coalesce(max(number), 0) + 1 from ${shipments} where ${shipments.orderId} = ${orderId})`
   const [row] = await tx
     .insert(shipments)
-    .values({ orderId, number, ...parcel, sentBy: admin.id, ...request })
+    .values({ orderId, number, ...parcel, returnId: of?._id, sentBy: admin.id, ...request })
     .returning()
   if (!row) throw new Error('The new shipment was not returned')
   await tx.insert(shipmentLines).values(packed.map(({ _id, quantity }) => ({ shipmentId: row._id, orderLineId: _id, quantity })))
   await appendEventOrComplete(tx, orderId, {
     event: 'sent',
     doer: { actor: 'admin', userId: admin.id },
-    note: carrierText(parcel) || null,
+    note: [of?.text, carrierText(parcel)].filter(Boolean).join(', ') || null,
     items: joinItems(packed.map(formatItem)),
     mail: true,
   })
   const eventId = sql`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
   await tx.update(shipments).set({ eventId }).where(eq(shipments._id, row._id))
+  if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
   return findShipmentById(tx, row._id)
 }
-
 /**
  * Keeps a paid order from being sent, until it is released.
  * @throws {HttpError} 404 no such order; 409 it is not paid, has ended or is sent

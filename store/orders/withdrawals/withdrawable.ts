@@ -1,0 +1,143 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { ErrorCode } from '#shared/error-codes.ts'
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { formatDay } from '#shared/format-day.ts'
+import { shopDay } from '#shared/shop-day.ts'
+import { findDeliverySettings } from '#store/delivery/rules.ts'
+import { shopHolidays } from '#store/delivery/table.ts'
+import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
+import type { Order } from '#store/orders/order-contract.ts'
+import { findOrderById } from '#store/orders/order-queries.ts'
+import { findReturnable } from '#store/orders/returns/find-returns.ts'
+import { returnDecisions } from '#store/orders/returns/table.ts'
+import { shipments } from '#store/orders/shipments/table.ts'
+import { orderLines, orders } from '#store/orders/table.ts'
+import { findShopCountry } from '#store/tax/rules.ts'
+import type { Withdrawal } from './contract.ts'
+import { findWithdrawals } from './find-withdrawals.ts'
+import { isWithdrawalCountry, lastDayToWithdraw } from './period.ts'
+
+/** A line with the pieces that can be withdrawn from: `unsent` are cancelled, `sent` come back. */
+export type WithdrawableLine = { _id: string; productName: string; unsent: number; sent: number }
+
+export type Withdrawable = {
+  order: Order
+  withdrawn: Withdrawal[]
+  isByLaw: boolean
+  /** the last day; null: the period has not begun */
+  until: string | null
+  lines: WithdrawableLine[]
+  /** why nothing can be withdrawn from */
+  refusal: HttpError | undefined
+}
+
+/** What of an order its buyer can withdraw from now. Stays correct until the transaction ends if the caller has locked the order. */
+export async function findWithdrawable(db: Database, orderId: string): Promise<Withdrawable> {
+  const order = await findOrderById(db, orderId)
+  const withdrawn = await findWithdrawals(db, orderId)
+  const lines = (await findLines(db, order)).filter(({ unsent, sent }) => unsent + sent > 0)
+  const until = await findLastDay(db, order)
+  const offer = await findOffer(db, order)
+  return { order, withdrawn, isByLaw: offer === 'law', until, lines, refusal: refusalOf({ order, withdrawn, lines, until, offer }) }
+}
+
+type Offer = 'law' | 'shop' | 'business' | 'elsewhere'
+
+/**
+ * Who has the right: a consumer who is delivered to in the EU or the EEA. Who has named a company or a VAT id, or belongs to a company, is none. An
+ * order that names no country, which only calls without a checkout place, is taken to go to the shop's.
+ */
+async function findOffer(db: Database, { _id, country }: Order): Promise<Offer> {
+  const [placed] = await db.select({ companyId: orders.companyId }).from(orders).where(eq(orders._id, _id))
+  const details = await findDetailsOfOrder(db, _id)
+  if (placed?.companyId || details?.company || details?.vatId) return 'business'
+  const deliveredTo = country ?? (await findShopCountry(db))
+  if (deliveredTo !== null && isWithdrawalCountry(deliveredTo)) return 'law'
+  return (await findDeliverySettings(db)).withdrawalEverywhere ? 'shop' : 'elsewhere'
+}
+
+async function findLastDay(db: Database, { _id, lines }: Order): Promise<string | null> {
+  const parcels = await db
+    .select({ deliveredOn: shipments.deliveredOn })
+    .from(shipments)
+    .where(and(eq(shipments.orderId, _id), isNull(shipments.returnId), isNull(shipments.takenBackAt)))
+  const holidays = await db.select({ day: shopHolidays.day }).from(shopHolidays).orderBy(asc(shopHolidays.day))
+  return lastDayToWithdraw({
+    deliveredOn: parcels.map(({ deliveredOn }) => deliveredOn),
+    isToSend: lines.some(({ toSend }) => toSend > 0),
+    holidays: holidays.map(({ day }) => day),
+  })
+}
+
+async function findLines(db: Database, order: Order): Promise<WithdrawableLine[]> {
+  const { orderStatus, lines } = order
+  if (orderStatus === 'open')
+    return lines.map(({ _id, productName, quantity, inTotal }) => ({ _id, productName, unsent: inTotal ? quantity : 0, sent: 0 }))
+  if (orderStatus !== 'placed' && orderStatus !== 'completed') return []
+  const returnable = new Map((await findReturnable(db, order._id)).map(({ _id, pieces }) => [_id, pieces]))
+  const refunded = await findPiecesRefundedByReturns(db, order._id)
+  return lines.map((line) => {
+    const { _id, productName, quantity, sent, toSend, refundedPieces, chargedCents, refundedCents } = line
+    if (refundedCents === chargedCents) return { _id, productName, unsent: 0, sent: 0 }
+    // Refunds by piece take unsent pieces first. What of them is neither that nor of a return was given back while the buyer keeps the piece.
+    const keptAndRefunded = Math.max(0, refundedPieces - (quantity - sent - toSend) - (refunded.get(_id) ?? 0))
+    return { _id, productName, unsent: toSend, sent: Math.max(0, (returnable.get(_id) ?? 0) - keptAndRefunded) }
+  })
+}
+
+async function findPiecesRefundedByReturns(db: Database, orderId: string): Promise<Map<string, number>> {
+  const found = await db
+    .select({ _id: returnDecisions.orderLineId, pieces: sql<number>`sum(${returnDecisions.quantity})::integer` })
+    .from(returnDecisions)
+    .innerJoin(orderLines, eq(orderLines._id, returnDecisions.orderLineId))
+    .where(and(eq(orderLines.orderId, orderId), isNotNull(returnDecisions.refundId)))
+    .groupBy(returnDecisions.orderLineId)
+  return new Map(found.map(({ _id, pieces }) => [_id, pieces]))
+}
+
+type Found = Pick<Withdrawable, 'order' | 'withdrawn' | 'lines' | 'until'> & { offer: Offer }
+
+/** Why nothing of an order can be withdrawn from, in words. */
+function refusalOf({ order, withdrawn, lines, until, offer }: Found): HttpError | undefined {
+  const { number, orderStatus } = order
+  const last = withdrawn.at(-1)
+  if (last && lines.length === 0)
+    return refused(
+      `All of order ${number} that could be was withdrawn from by ${formatDateTime(last.at)}: the receipt went to ${last.email}`,
+      'nothing_to_withdraw',
+    )
+  if (orderStatus === 'cancelled' || orderStatus === 'expired')
+    return refused(
+      `Order ${number} ${orderStatus === 'cancelled' ? 'is cancelled' : 'has expired'}, so there is no contract to withdraw from`,
+      'nothing_to_withdraw',
+    )
+  if (offer === 'business')
+    return refused(
+      `Order ${number} was placed for a business: the right to withdraw is for consumers. Ask for a return on the page of the order, or write to us`,
+      'withdrawal_not_offered',
+    )
+  if (offer === 'elsewhere')
+    return refused(
+      `Order ${number} is delivered where the law gives no right to withdraw. Ask for a return on the page of the order, or write to us`,
+      'withdrawal_not_offered',
+    )
+  if (lines.length === 0)
+    return refused(
+      `All of order ${number} is returned, cancelled or refunded already: nothing is left to withdraw from`,
+      'nothing_to_withdraw',
+    )
+  if (until !== null && shopDay(new Date()) > until)
+    return refused(
+      `The time to withdraw from order ${number} ended on ${formatDay(until)}. Ask for a return on the page of the order, or write to us`,
+      'withdrawal_ended',
+    )
+  return undefined
+}
+
+export const refused = (message: string, code: ErrorCode, errors?: Record<string, string>): HttpError =>
+  new HttpError(409, message, errors, { code })
+
+/** How many pieces of a line of an order can be withdrawn from. */
+export const piecesOf = ({ unsent, sent }: WithdrawableLine): number => unsent + sent

@@ -1,0 +1,53 @@
+import { formatDateTime } from '#shared/format-date-time.ts'
+import { formatDay } from '#shared/format-day.ts'
+import { formatCents } from '#shared/money.ts'
+import { isNameInMails } from '#store/identity/emails.ts'
+import type { OrderEmailContent, OrderEmailContext } from '#store/orders/email-context.ts'
+import { cardText } from '#store/orders/email-texts.ts'
+import { formatItem } from '#store/orders/order-contract.ts'
+import { formatReturnNumber } from '#store/orders/returns/return-reasons.ts'
+import type { Withdrawal } from './contract.ts'
+
+/**
+ * The receipt of a withdrawal: its content, with the date and the time at which it was received (Directive 2011/83/EU, Article 11a). It goes to the
+ * e-mail that was typed, so a name that may be a message is left out.
+ */
+export function withdrawnEmail(about: OrderEmailContext): OrderEmailContent {
+  const { order, withdrawal, orderPage } = about
+  if (!withdrawal) throw new Error(`Order ${order.number} has no withdrawal that this mail is about`)
+  const { name, email, lines, at } = withdrawal
+  return {
+    subject: `Receipt: you have withdrawn from ${isOfAll(about) ? 'the contract' : 'a part'} of order ${order.number}`,
+    paragraphs: [
+      `Hello, we have received this declaration on ${formatDateTime(at)}:`,
+      [
+        `I withdraw from the contract of order ${order.number} of ${formatDateTime(order.placedAt)} for:`,
+        ...lines.map(formatItem),
+        `Name: ${isNameInMails(name) ? name : 'as it stands with the order'}`,
+        `E-mail for the receipt: ${email}`,
+      ].join('\n'),
+      ...moneyTexts(about, withdrawal),
+      'Keep this mail: it is your receipt.',
+    ],
+    action: { words: 'Show the order', url: orderPage },
+  }
+}
+
+const isOfAll = ({ lines, withdrawal }: OrderEmailContext): boolean =>
+  lines.every(({ _id, quantity }) => withdrawal?.lines.some((line) => line._id === _id && line.quantity === quantity))
+
+function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCents, returnNumber, moneyDueOn }: Withdrawal): string[] {
+  const unsent = lines.filter(({ quantity, sent }) => quantity > sent)
+  const sent = lines.filter((line) => line.sent > 0)
+  const parts = [unsent.length > 0 && 'what was not sent', deliveryCents > 0 && 'the delivery'].filter(Boolean).join(' and ')
+  return [
+    ...(unsent.length > 0
+      ? [`Not sent yet, and cancelled: ${unsent.map((line) => formatItem({ ...line, quantity: line.quantity - line.sent })).join(', ')}.`]
+      : []),
+    refundCents > 0 ? `${formatCents(refundCents)} for ${parts} goes back to ${cardText(about)}.` : '',
+    returnNumber !== null && moneyDueOn !== null
+      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back until ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
+      : '',
+    about.payment?.state === 'succeeded' ? '' : 'The order was not paid: nothing was charged.',
+  ].filter((text) => text !== '')
+}
