@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { formatCard, type OrderEvent, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
@@ -51,6 +51,8 @@ function timelineEntry(
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
+  const parcel = parcelEntries[event]
+  if (parcel) return parcel(items)
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
@@ -77,12 +79,6 @@ function timelineEntry(
           </>
         ),
       }
-    case 'sent':
-      return { title: 'Sent to you', children: items }
-    case 'tracking changed':
-      return { title: 'How to follow a parcel was corrected', children: items }
-    case 'taken back':
-      return { title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':
@@ -105,6 +101,12 @@ function timelineEntry(
     default:
       return { title: 'Ordered', children: orderedText(order) }
   }
+}
+
+const parcelEntries: Partial<Record<OrderEvent, (items: string | null) => TimelineEntry>> = {
+  sent: (items) => ({ title: 'Sent to you', children: items }),
+  'tracking changed': (items) => ({ title: 'How to follow a parcel was corrected', children: items }),
+  'taken back': (items) => ({ title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }),
 }
 
 const goesBackText = (amount: ReactNode, card: string) => (
