@@ -10,6 +10,7 @@ import { runLoad, runLoadInterleaved } from './load-generator.ts'
 import { benchmarkOrders } from './orders.ts'
 import { printFigure, printHeading, printLimitCheck, printLoadResult, residentMegabytes } from './print.ts'
 import { measureInsertAndUpdate, startFastifyWithOneQuery, startNodeServer } from './reference-servers.ts'
+import { benchmarkSending } from './sending.ts'
 
 /**
  * Measures the built store on this machine, each figure beside its limit and beside what the machine can do in the same run: `npm run bench`.
@@ -17,7 +18,13 @@ import { measureInsertAndUpdate, startFastifyWithOneQuery, startNodeServer } fro
  */
 const connections = 32
 console.log(`${os.cpus()[0]?.model}, ${os.cpus().length} cores, Node ${process.version}, ${connections} connections, median of three runs`)
-const parts = { start: measureStart, orders: benchmarkOrders, baskets: benchmarkBaskets, attacks: benchmarkAttacks }
+const parts = {
+  start: measureStart,
+  orders: benchmarkOrders,
+  baskets: benchmarkBaskets,
+  sending: benchmarkSending,
+  attacks: benchmarkAttacks,
+}
 const chosen = process.argv.slice(2) // sizes of the catalogue and names of parts: only these
 for (const [name, measure] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await measure()
 const sizes = chosen.length === 0 ? [500, 5000, 46_803] : chosen.filter((each) => !(each in parts)).map(Number)

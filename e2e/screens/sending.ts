@@ -53,6 +53,34 @@ export const sendingScreens: Screen[] = [
     ],
   },
   {
+    name: 'tracking-numbers',
+    routes: [],
+    user: 'admin',
+    states: [
+      { name: 'begun', kind: 'empty', path: '/dashboard/tosend?paper=tracking-numbers' },
+      {
+        name: 'checked',
+        kind: 'full',
+        path: '/dashboard/tosend?paper=tracking-numbers',
+        async interact(page) {
+          await page.getByLabel('Or paste its rows').fill('order;tracking;carrier\n1;00340434161094015902;DHL\n#2;RX1;Pigeon\n;3')
+          await clickButton(page, 'Check')
+          await expectVisible(main(page).getByRole('table', { name: 'Rows of the file' }))
+        },
+      },
+      {
+        name: 'wrong-input',
+        kind: 'error',
+        path: '/dashboard/tosend?paper=tracking-numbers',
+        async interact(page) {
+          await page.getByLabel('Or paste its rows').fill('order;weight\n1;2')
+          await clickButton(page, 'Check')
+          await expectValidationError(page)
+        },
+      },
+    ],
+  },
+  {
     name: 'pick-list',
     routes: [],
     user: 'admin',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
+import { formatCard, type OrderEvent, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import { isPaid, isPayable } from '#store/orders/screens/order-status-summary.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { MoneyAmount } from '#web/money.tsx'
@@ -42,15 +42,14 @@ type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: Rea
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
-function timelineEntry(
-  { event, state, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
-  order: DisplayedOrder,
-  access: OrderAccess,
-): TimelineEntry {
+function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: OrderAccess): TimelineEntry {
+  const { event, state, actor, by, note, amountCents, items, replacedBy } = line
   const payer = payerOf(order, access)
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
+  const ofGoods = goodsEntries[event]?.(line)
+  if (ofGoods) return ofGoods
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
@@ -77,24 +76,6 @@ function timelineEntry(
           </>
         ),
       }
-    case 'sent':
-      return { title: 'Sent to you', children: items }
-    case 'tracking changed':
-      return { title: 'How to follow a parcel was corrected', children: items }
-    case 'taken back':
-      return { title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }
-    case 'withdrawn':
-      return { title: 'Withdrawn from the contract', children: items }
-    case 'delivered':
-      return { title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }
-    case 'return asked':
-      return { title: `Return ${note} asked for`, children: items }
-    case 'return taken back':
-      return { title: `Return ${note} taken back`, children: items }
-    case 'return arrived':
-      return { title: `Return ${note} has arrived`, children: items }
-    case 'return decided':
-      return { title: `Return ${note} is decided`, children: items }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':
@@ -117,6 +98,19 @@ function timelineEntry(
     default:
       return { title: 'Ordered', children: orderedText(order) }
   }
+}
+
+/** Of the goods themselves, once they are sent. */
+const goodsEntries: Partial<Record<OrderEvent, (line: OrderHistoryEntry) => TimelineEntry>> = {
+  sent: ({ items }) => ({ title: 'Sent to you', children: items }),
+  'tracking changed': ({ items }) => ({ title: 'How to follow a parcel was corrected', children: items }),
+  'taken back': ({ items }) => ({ title: 'A parcel was not sent after all', children: items && `${items}: to be sent to you.` }),
+  delivered: ({ actor, items }) => ({ title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }),
+  withdrawn: ({ items }) => ({ title: 'Withdrawn from the contract', children: items }),
+  'return asked': ({ note, items }) => ({ title: `Return ${note} asked for`, children: items }),
+  'return taken back': ({ note, items }) => ({ title: `Return ${note} taken back`, children: items }),
+  'return arrived': ({ note, items }) => ({ title: `Return ${note} has arrived`, children: items }),
+  'return decided': ({ note, items }) => ({ title: `Return ${note} is decided`, children: items }),
 }
 
 const goesBackText = (amount: ReactNode, card: string) => (

@@ -133,11 +133,12 @@ function OrdersToSend({ orders, isBlocked, tableRef }: OrdersToSendProps) {
           <Button type="submit" variant="quiet" value="packing-slips">
             Packing slips
           </Button>
-          <p className="text-sm text-soft">Of the orders that you tick, or of all {formatNumber(orders.length)} below</p>
           <Button type="submit" variant="quiet" value="addresses" busy={busy} busyLabel="Loading">
             Addresses as CSV
           </Button>
-          <p className="text-sm text-soft">Of those that you tick, or of all that are to be sent</p>
+          <p className="text-sm text-soft">
+            Of the orders that you tick, or papers of all {formatNumber(orders.length)} below and addresses of all that are to be sent
+          </p>
         </div>
       )}
       {refusal && <RefusalNotice refusal={refusal}>Nothing was loaded.</RefusalNotice>}
@@ -161,7 +162,7 @@ function OrdersToSend({ orders, isBlocked, tableRef }: OrdersToSendProps) {
 }
 
 function OrderRow({ order }: { order: OrderToSend }) {
-  const { _id, number, block, recipient, buyerName, deliveryMethod } = order
+  const { _id, number, block, deliveryMethod } = order
   return (
     <Row className="@3xl:*:align-top">
       <Cell label="Order" isRowHeader className="@3xl:min-w-44">
@@ -185,16 +186,7 @@ function OrderRow({ order }: { order: OrderToSend }) {
         </span>
       </Cell>
       <Cell label="For" className="@3xl:min-w-36">
-        {recipient}
-        {[order.company, order.city].map(
-          (text) =>
-            text && (
-              <span key={text} className="block text-soft">
-                {text}
-              </span>
-            ),
-        )}
-        {recipient !== buyerName && <span className="block text-soft">ordered by {buyerName}</span>}
+        <Recipient order={order} />
       </Cell>
       <Cell label="What" className="@3xl:min-w-52">
         <ItemsToSend order={order} />
@@ -222,6 +214,17 @@ function OrderRow({ order }: { order: OrderToSend }) {
         </Cell>
       )}
     </Row>
+  )
+}
+
+function Recipient({ order: { recipient, company, city, buyerName } }: { order: OrderToSend }) {
+  return (
+    <>
+      {recipient}
+      {company && <span className="block wrap-anywhere">{company}</span>}
+      {city && <span className="block text-soft">{city}</span>}
+      {recipient !== buyerName && <span className="block text-soft">ordered by {buyerName}</span>}
+    </>
   )
 }
 

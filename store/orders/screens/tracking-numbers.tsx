@@ -50,16 +50,7 @@ export function TrackingNumbers() {
     >
       <form onSubmit={check} noValidate className="flex max-w-form flex-col gap-4">
         <ChooseFile onRead={change} />
-        <Field
-          label="Or paste its rows"
-          rows={6}
-          className="figures"
-          spellCheck={false}
-          value={file}
-          onChange={(event: ChangeEvent<HTMLTextAreaElement>) => change(event.target.value)}
-          error={refusal?.errors.file}
-          hint={`Order number, tracking number and, if you like, carrier: with commas, semicolons or tabs, in this order or with a header. Up to ${formatNumber(trackingFileLimits.rows)} rows`}
-        />
+        <PastedRows value={file} error={refusal?.errors.file} onChange={change} />
         <SelectField
           label="Carrier of rows that name none"
           options={carrierOptions('That of the parcel or the chosen delivery')}
@@ -86,6 +77,21 @@ export function TrackingNumbers() {
     </Page>
   )
 }
+
+type PastedProps = { value: string; error: string | undefined; onChange: (text: string) => void }
+
+const PastedRows = ({ value, error, onChange }: PastedProps) => (
+  <Field
+    label="Or paste its rows"
+    rows={6}
+    className="figures"
+    spellCheck={false}
+    value={value}
+    onChange={(event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.target.value)}
+    error={error}
+    hint={`Order number, tracking number and, if you like, carrier: with commas, semicolons or tabs, in this order or with a header. Up to ${formatNumber(trackingFileLimits.rows)} rows`}
+  />
+)
 
 function ChooseFile({ onRead }: { onRead: (text: string) => void }) {
   const [error, setError] = useState<string>()
