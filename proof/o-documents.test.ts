@@ -90,7 +90,7 @@ function makeUpDocuments(random: Random, nth: number): DocumentData[] {
   const back = creditNoteAmounts(
     invoice,
     [],
-    [{ orderLineId: first._id, amountCents: Math.max(1, Math.floor(first.chargedCents / 2)), pieces: 0, isDelivery: false }],
+    [{ orderLineId: first._id, amountCents: Math.max(1, Math.floor(first.chargedCents / 2)), pieces: 0, restock: 0, isDelivery: false }],
   )
   const corrects = { number: invoice.number, kind: 'invoice', issuedOn: invoice.issuedOn } as const
   return [invoice, { ...invoice, kind: 'credit note', number: `CN-${invoice.number}`, corrects, ...back }]

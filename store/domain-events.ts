@@ -36,6 +36,8 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     /** Pieces of an order that had left the stock before. */
     orderSent: wakeOrderWorkers,
+    /** The buyer has an email due, and both documents are to be rendered. */
+    invoiceCorrected: wakeOrderWorkers,
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */

@@ -86,20 +86,22 @@ export async function deleteOldOwnerNotices(db: Database): Promise<void> {
 }
 
 function composeNoticeEmail(notice: OwnerNotice, publicUrl: string): EmailMessage {
+  const { page = { words: 'Open All Users', path: '/dashboard/allusers' }, ...texts } = noticeTexts(notice)[notice.event]
   return {
     ...composeEmail({
       to: notice.to,
-      action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
+      action: { words: page.words, url: `${publicUrl}${page.path}` },
       closing:
-        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
-      ...noticeTexts(notice)[notice.event],
+        'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins and of the seller is told to its owners, and what admins who are no owners do in large numbers.',
+      ...texts,
     }),
     messageIdSeed: `owner-notice-${notice.id}`,
     occurredAt: notice.at,
   }
 }
 
-type NoticeTexts = { subject: string; paragraphs: string[] }
+/** `page`: where to do something about it; undefined: on All Users */
+type NoticeTexts = { subject: string; paragraphs: string[]; page?: { words: string; path: string } }
 
 const noticeTexts = (notice: OwnerNotice): Record<OwnerNotice['event'], NoticeTexts> => ({
   ...accountChangeTexts(notice),
@@ -157,6 +159,14 @@ function accountChangeTexts(notice: OwnerNotice): Record<Exclude<OwnerNotice['ev
         `The limits of ${about} as a buyer were lifted ${done}: this account can have any number of unpaid orders, which hold their pieces.`,
         `If that is not right, press Put limits back in the row of ${about} on All Users.`,
       ],
+    },
+    'seller changed': {
+      subject: 'Invoices of Nucleus of PC name another seller now',
+      paragraphs: [
+        `${notice.detail}: ${done}.`,
+        'Documents that are issued already stay as they are. If that is not right, change it back on the page Seller, and ask the owner who has done it.',
+      ],
+      page: { words: 'Open Seller', path: '/dashboard/seller' },
     },
   }
 }

@@ -126,10 +126,11 @@ export const ownerNotices = pgTable(
         'many product changes',
         'price rules changed',
         'limits lifted',
+        'seller changed',
       ],
     }).notNull(),
     about: text('about_email').notNull(),
-    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `many product changes`
+    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; or what was changed
     extent: integer(), // the same as a number: cents of refunds, removals, changes of products
     by: text('by_email'), // null: by a command on the store's machine
     at: timestampColumn('at').notNull().defaultNow(),

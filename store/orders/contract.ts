@@ -34,6 +34,7 @@ export const orderEvents = [
   'disputed',
   'trouble',
   'looked at',
+  'invoice corrected',
   'receipt to payer', // an email alone: a member of the buyer's company has paid
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
@@ -52,6 +53,7 @@ export const buyerVisibleEvents = [
   'refund failed',
   'card declined',
   'late payment',
+  'invoice corrected',
 ] as const satisfies OrderEvent[]
 
 /** The events whose note is the store's reason, which the buyer's email contains, too. */
@@ -61,6 +63,7 @@ export const eventsWithBuyerReason: ReadonlySet<OrderEvent> = new Set<OrderEvent
   'refund asked',
   'partly refunded',
   'refunded',
+  'invoice corrected',
 ])
 
 /** The events that an admin has to look at and acknowledge. All others need no action. */

@@ -4,6 +4,7 @@ import { greeting } from '#store/identity/emails.ts'
 import { cancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { listedLineCents } from './cost-rows.ts'
+import { correctionEmail } from './documents/corrections/email.ts'
 import {
   addressOmittedText,
   addressText,
@@ -116,6 +117,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   sent: sentEmail,
+  'invoice corrected': correctionEmail,
   refunded: (about) =>
     refundEmail(
       about,

@@ -107,7 +107,7 @@ test('whatever is ordered and goes back in whatever parts, each document adds up
       }
       const refundLine = (nth: number, amountCents: number): RefundLine => ({
         orderLineId: lineRows[nth]?._id ?? null,
-        ...{ amountCents, pieces: 0, isDelivery: nth === lineRows.length },
+        ...{ amountCents, pieces: 0, restock: 0, isDelivery: nth === lineRows.length },
       })
       for (const { of, share } of refunds) {
         const nth = of % left.length
@@ -135,7 +135,7 @@ test('an amount that is for nothing in particular is split over what is left of 
     0,
     { kind: 'domestic', pricesIncludeTax: true, rates, sentence: null },
   )
-  const note = creditNoteAmounts(invoice, [], [{ orderLineId: null, amountCents: 1000, pieces: 0, isDelivery: false }])
+  const note = creditNoteAmounts(invoice, [], [{ orderLineId: null, amountCents: 1000, pieces: 0, restock: 0, isDelivery: false }])
   assert.deepEqual(
     note.lines.map(({ name, ratePpm, netCents, taxCents }) => [name, ratePpm, netCents + taxCents, taxCents]),
     [
