@@ -128,7 +128,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     ['supply', 'find-supply'].map((name) => [`store/orders/documents/${name}.ts`, ['store/orders/documents/documents.test.ts']]),
   ),
   ...Object.fromEntries(
-    ['rules', 'documents-csv', 'contract'].map((name) => [
+    ['rules', 'documents-csv'].map((name) => [
       `store/orders/documents/archive/${name}.ts`,
       ['store/orders/documents/archive/archive.test.ts'],
     ]),
@@ -136,7 +136,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/documents/archive/api.ts': ['store/orders/documents/archive/archive.test.ts', 'test/guards.test.ts'],
   'store/orders/documents/corrections/api.ts': ['store/orders/documents/corrections/corrections.test.ts', 'test/guards.test.ts'],
   'store/orders/documents/corrections/contract.ts': ['store/orders/documents/corrections/corrections.test.ts'],
-  'migrations/0055_corrections.sql': ['store/orders/documents/corrections/corrections.test.ts'],
   'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
   'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],

@@ -58,12 +58,7 @@ export const buyerVisibleEvents = [
 
 /** The events whose note is the store's reason, which the buyer's email contains, too. */
 export const eventsWithBuyerReason: ReadonlySet<OrderEvent> = new Set<OrderEvent>([
-  'cancelled',
-  'line cancelled',
-  'refund asked',
-  'partly refunded',
-  'refunded',
-  'invoice corrected',
+  ...(['cancelled', 'line cancelled', 'refund asked', 'partly refunded', 'refunded', 'invoice corrected'] as const),
 ])
 
 /** The events that an admin has to look at and acknowledge. All others need no action. */

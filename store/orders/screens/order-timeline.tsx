@@ -97,19 +97,15 @@ function timelineEntry(
       return { title: 'A card was declined', kind: 'wrong', children: 'Nothing was charged.' }
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
-    case 'invoice corrected':
-      return {
-        title: 'The invoice was corrected',
-        children: (
-          <>
-            {items}. {reason}
-          </>
-        ),
-      }
     default:
-      return { title: 'Ordered', children: orderedText(order) }
+      return event === 'invoice corrected' ? correctedEntry(items, reason) : { title: 'Ordered', children: orderedText(order) }
   }
 }
+
+const correctedEntry = (items: string | null, reason: string | null): TimelineEntry => ({
+  title: 'The invoice was corrected',
+  children: [items && `${items}.`, reason].filter(Boolean).join(' '),
+})
 
 const goesBackText = (amount: ReactNode, card: string) => (
   <>
