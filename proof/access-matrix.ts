@@ -75,6 +75,11 @@ const sampleSeller = {
   ...{ vatId: 'DE136695976', email: 'shop@shop.example' },
 }
 
+export const sampleCorrection = {
+  ...{ name: 'Ada Byron', country: 'DE', line1: '2 Road', city: 'Berlin', postalCode: '10115', reason: 'Moved' },
+  lines: [],
+}
+
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
   ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
@@ -222,6 +227,17 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/orders/:id/documents': { path: ({ orderId }) => `/api/orders/${orderId}/documents`, statuses: forBuyers(200, 404, 200) },
   'GET /api/orders/:id/documents/:document/pdf': { path: ofNoDocument('pdf'), statuses: forBuyers(404, 404, 404) },
   'GET /api/orders/:id/documents/:document/xml': { path: ofNoDocument('xml'), statuses: forBuyers(404, 404, 404) },
+  'GET /api/orders/:id/documents/corrections': {
+    path: ({ orderId }) => `/api/orders/${orderId}/documents/corrections`,
+    statuses: signedInOnly(403, 403, 409), // it is not paid
+  },
+  'POST /api/orders/:id/documents/corrections': {
+    path: ({ orderId }) => `/api/orders/${orderId}/documents/corrections`,
+    body: ({ orderId }) => ({ ...sampleCorrection, invoice: orderId }),
+    statuses: signedInOnly(403, 403, 409),
+  },
+  'GET /api/documents/months': { statuses: adminsOnly },
+  'GET /api/documents/archive': { path: () => '/api/documents/archive?month=2026-11', statuses: signedInOnly(403, 403, 404) },
   'GET /api/seller': { statuses: adminsOnly },
   'PUT /api/seller': { body: () => sampleSeller, statuses: adminsOnly }, // the admin of the fixture is an owner
   'POST /api/orders/:id/refunds': {

@@ -14,7 +14,9 @@ import * as imports from '#store/imports/contract.ts'
 import * as adminOrderList from '#store/orders/admin-list-contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
+import * as documentArchive from '#store/orders/documents/archive/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
+import * as corrections from '#store/orders/documents/corrections/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as adminReturns from '#store/orders/returns/admin-contract.ts'
@@ -53,6 +55,8 @@ export const endpoints: Endpoint[] = [
   manyLines,
   orderDetails,
   documents,
+  corrections,
+  documentArchive,
   payments,
   adminReturns,
   returns,

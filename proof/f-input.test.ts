@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleAddress, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
+import { orderRequest, sampleAddress, sampleCorrection, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -72,6 +72,10 @@ async function aStoreWithGoodValues() {
     'PUT /cart/lines/{productId}': { quantity: 2 },
     'POST /cart/saved': { name: 'Spares' },
     'POST /cart/paste': { text: 'N-1 2' },
+    'POST /orders/{id}/documents/corrections': {
+      ...{ invoice: orderId, ...sampleCorrection, company: 'Engines', vatId: 'DE136695976', poNumber: '1', buyerReference: 'Lab' },
+      ...{ line2: 'Floor 2', state: 'Berlin', lines: [{ _id: orderId, name: 'Pliers', partNumber: 'D-1' }] },
+    },
     'PUT /seller': {
       ...{
         name: 'Nucleus Trading',

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { amountsLeft } from '#store/orders/documents/amounts-left.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from '#store/orders/documents/document-data.ts'
 import { renderPdf } from '#store/orders/documents/document-pdf.ts'
+import { withWords, wordsOf } from '#store/orders/documents/document-words.ts'
 import { hasXml, renderXml } from '#store/orders/documents/document-xml.ts'
 import { formatExactCents } from '#store/orders/documents/exact-amount.ts'
 import { issueDueDocument } from '#store/orders/documents/issue-documents.ts'
+import { monthOf } from '#store/orders/documents/supply.ts'
 import { chargesOfRest } from '#store/orders/order-charges.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
 import { type TaxTerms, taxKinds } from '#store/tax/compute-tax.ts'
 import { berlin } from '#test/checkout-actions.ts'
 import { parseXml, readPdf, setUpSeller, testSeller } from '#test/document-actions.ts'
-import { brokenRules, totalOf } from '#test/en16931.ts'
+import { brokenRules, precedingNumbers, totalOf } from '#test/en16931.ts'
 import { createTestStoreWithCards, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
 import { sampleSize } from './full-run.ts'
@@ -80,6 +83,7 @@ function makeUpDocuments(random: Random, nth: number): DocumentData[] {
       ...{ address: berlin, addressText: null },
     },
     deliverTo: { name: 'Ada Byron', address: berlin },
+    supply: coin() ? { from: '2026-11-27', to: '2026-12-01', by: 'promise' } : monthOf('2026-11-26'),
     delivery: coin() ? { earliest: '2026-11-27', latest: '2026-12-01' } : null,
     ...{ poNumber: coin() ? 'PO-77' : null, buyerReference: coin() ? 'Lab' : null },
     tax: { kind, sentence: terms.sentence, pricesIncludeTax: taxTerms?.pricesIncludeTax ?? false },
@@ -90,7 +94,7 @@ function makeUpDocuments(random: Random, nth: number): DocumentData[] {
   const back = creditNoteAmounts(
     invoice,
     [],
-    [{ orderLineId: first._id, amountCents: Math.max(1, Math.floor(first.chargedCents / 2)), pieces: 0, isDelivery: false }],
+    [{ orderLineId: first._id, amountCents: Math.max(1, Math.floor(first.chargedCents / 2)), pieces: 0, restock: 0, isDelivery: false }],
   )
   const corrects = { number: invoice.number, kind: 'invoice', issuedOn: invoice.issuedOn } as const
   return [invoice, { ...invoice, kind: 'credit note', number: `CN-${invoice.number}`, corrects, ...back }]
@@ -99,6 +103,7 @@ function makeUpDocuments(random: Random, nth: number): DocumentData[] {
 test('O1 invoices and credit notes of every kind of tax, on net and gross prices, follow each rule of EN 16931 that applies, and words, data and sums are the same to the cent', async (t) => {
   const random = seededRandom(18)
   const documents = Array.from({ length: sampleSize(5, 60) }, (_, nth) => makeUpDocuments(random, nth)).flat()
+  const processorMs: number[] = []
   for (const data of documents) {
     assert.ok(hasXml(data), data.number)
     const xml = renderXml(data)
@@ -106,7 +111,11 @@ test('O1 invoices and credit notes of every kind of tax, on net and gross prices
     const said = `${data.number}, ${data.tax.kind}: ${xml}`
     assert.deepEqual(brokenRules(document), [], said)
     assert.equal(totalOf(document), data.totalCents, said)
-    const { text, attachments } = await readPdf(await renderPdf(data, xml))
+    const before = process.threadCpuUsage()
+    const pdf = await renderPdf(data, xml)
+    const { user, system } = process.threadCpuUsage(before)
+    processorMs.push((user + system) / 1000)
+    const { text, attachments } = await readPdf(pdf)
     assert.equal(new TextDecoder().decode(attachments.get('factur-x.xml')), xml)
     for (const words of [
       data.number,
@@ -115,7 +124,51 @@ test('O1 invoices and credit notes of every kind of tax, on net and gross prices
     ])
       assert.ok(text.includes(words), `${words} in ${text}`)
   }
-  t.diagnostic(`${documents.length} documents`)
+  const byTime = processorMs.toSorted((a, b) => a - b).map((ms) => ms.toFixed(0))
+  t.diagnostic(
+    `${documents.length} documents; a PDF takes ${byTime[byTime.length >> 1]} ms of its thread's processor time, at most ${byTime.at(-1)}`,
+  )
+})
+
+test('O1 corrected documents of every kind of tax follow each rule of EN 16931 that applies, name the invoice that they replace, and add up to the cent', async (t) => {
+  const random = seededRandom(31)
+  const made = Array.from({ length: sampleSize(5, 60) }, (_, nth) => makeUpDocuments(random, nth))
+  let documents = 0
+  for (const [invoice, note] of made) {
+    if (!invoice || !note) assert.fail('Nothing was made up')
+    const left = amountsLeft(invoice, [note]) ?? assert.fail(`Nothing is left of ${invoice.number}`)
+    const common = {
+      ...left,
+      corrects: { number: invoice.number, kind: 'invoice', issuedOn: invoice.issuedOn },
+      isCorrection: true,
+    } as const
+    const cancelling: DocumentData = { ...invoice, ...common, kind: 'credit note', number: `CN-C-${invoice.number}` }
+    const right: DocumentData = {
+      ...withWords({ ...invoice, ...left }, { ...wordsOf(invoice), buyer: { ...invoice.buyer, name: 'Grace Hopper' }, poNumber: 'PO-2' }),
+      ...common,
+      ...{
+        kind: 'invoice',
+        number: `C-${invoice.number}`,
+        supply: { from: '2026-11-27', to: random.coin() ? '2026-11-27' : '2026-12-01', by: 'sent' },
+      },
+    }
+    assert.equal(invoice.totalCents - note.totalCents - cancelling.totalCents + right.totalCents, left.totalCents)
+    for (const data of [cancelling, right]) {
+      const xml = renderXml(data)
+      const document = parseXml(xml)
+      assert.deepEqual(
+        [brokenRules(document), precedingNumbers(document), totalOf(document)],
+        [[], [invoice.number], left.totalCents],
+        `${data.number}, ${data.tax.kind}: ${xml}`,
+      )
+      const { text } = await readPdf(await renderPdf(data, xml))
+      for (const words of [data.number, invoice.number, formatExactCents(left.totalCents)])
+        assert.ok(text.includes(words), `${words} in ${text}`)
+      documents++
+    }
+    assert.ok(renderXml(right).includes('Grace Hopper') && renderXml(right).includes('PO-2'))
+  }
+  t.diagnostic(`${documents} documents`)
 })
 
 test('O2 numbers of documents have no gap and none is given twice: many are issued at once by several processes, which are killed in between', async (t) => {

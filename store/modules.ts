@@ -39,6 +39,8 @@ import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { registerDocumentRoutes } from './orders/documents/api.ts'
+import { registerArchiveRoutes } from './orders/documents/archive/api.ts'
+import { registerCorrectionRoutes } from './orders/documents/corrections/api.ts'
 import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
@@ -140,6 +142,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
       registerDocumentRoutes(api, orderDeps)
+      registerCorrectionRoutes(api, orderDeps)
+      registerArchiveRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
       registerWithdrawalRoutes(api, orderDeps)

@@ -115,6 +115,9 @@ const rules: [rule: string, holds: (read: Read) => boolean][] = [
     ({ root, settlement }) =>
       onlyIf(text(root, 'ExchangedDocument/TypeCode') === '381', text(settlement, 'InvoiceReferencedDocument/IssuerAssignedID') !== ''),
   ],
+  ['BR-29, BR-CO-19', ({ settlement }) => all(settlement, 'BillingSpecifiedPeriod').every(hasPeriod)],
+  // Of no rule of the standard, which leaves it to the law of the country: see `findSupply`.
+  ['BT-72 or BG-14', (read) => isDated(read)],
   ['BR-57', ({ delivery }) => all(delivery, 'ShipToTradeParty/PostalTradeAddress').every((address) => text(address, 'CountryID') !== '')],
   ['BR-62', (read) => every(all(seller(read), 'URIUniversalCommunication/URIID'), (id) => `${id['@schemeID']}` === 'EM')],
   ['BR-CO-04', ({ rows }) => every(rows, ({ code }) => code !== '')],
@@ -143,7 +146,7 @@ const rules: [rule: string, holds: (read: Read) => boolean][] = [
   ['BR-IC-02', (read) => onlyIf(has(read, 'K'), hasVatId(seller(read)) && hasVatId(buyer(read)))],
   ['BR-IC-09', (read) => untaxed(read, 'K')],
   ['BR-IC-10', (read) => isExplained(read, 'K', 'VATEX-EU-IC')],
-  ['BR-IC-11', (read) => onlyIf(has(read, 'K'), all(read.settlement, 'BillingSpecifiedPeriod/StartDateTime').length === 1)],
+  ['BR-IC-11', (read) => onlyIf(has(read, 'K'), isDated(read))],
   ['BR-IC-12', (read) => onlyIf(has(read, 'K'), text(read.delivery, 'ShipToTradeParty/PostalTradeAddress/CountryID') !== '')],
   ['BR-G-01, G-08', (read) => breakdownFits(read, 'G')],
   ['BR-G-02', (read) => onlyIf(has(read, 'G'), hasVatId(seller(read)))],
@@ -156,6 +159,13 @@ const rules: [rule: string, holds: (read: Read) => boolean][] = [
   ['BR-O-10', (read) => isExplained(read, 'O', 'VATEX-EU-O')],
   ['BR-O-11', (read) => onlyIf(has(read, 'O'), read.rates.length === 1 && read.rows.every(({ code }) => code === 'O'))],
 ]
+/** Whether the document says when the goods are supplied: on a day (BT-72), or in a period (BT-73 and BT-74). */
+const isDated = ({ delivery, settlement }: Read) =>
+  all(delivery, 'ActualDeliverySupplyChainEvent/OccurrenceDateTime').length + all(settlement, 'BillingSpecifiedPeriod').length === 1
+const hasPeriod = (period: XmlElement) => {
+  const [start, end] = ['Start', 'End'].map((which) => text(period, `${which}DateTime/DateTimeString`))
+  return /^\d{8}$/.test(start ?? '') && (end ?? '') >= (start ?? '')
+}
 const price = 'SpecifiedLineTradeAgreement/NetPriceProductTradePrice'
 
 /** The rules that a document breaks, by their numbers. */
@@ -163,6 +173,10 @@ export function brokenRules(document: XmlElement): string[] {
   const said = read(document)
   return rules.filter(([, holds]) => !holds(said)).map(([rule]) => rule)
 }
+
+/** The numbers of the invoices that a document is for, or replaces (BT-25). */
+export const precedingNumbers = (document: XmlElement): string[] =>
+  all(read(document).settlement, 'InvoiceReferencedDocument/IssuerAssignedID').map((id) => id['#text'] ?? '')
 
 /** The total of a document with tax, in cents. */
 export const totalOf = (document: XmlElement): number => read(document).amount('GrandTotalAmount')

@@ -6,7 +6,7 @@ import { type Actor, type ApiResponse, anEmptyStore, type Store } from './store.
 
 /* What people do in tests about orders and money, each by the door that it goes through. */
 
-export const createTestStoreWithCards = () => anEmptyStore({ cards: true })
+export const createTestStoreWithCards = (more: { allowWrongBooks?: boolean } = {}) => anEmptyStore({ cards: true, ...more })
 
 /** A tool for sale, and its id. */
 export async function createProduct(store: Store, { dollars = 30, pieces = 40, minimum = 1, name = 'Drill' } = {}): Promise<string> {

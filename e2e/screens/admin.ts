@@ -14,6 +14,14 @@ const order = (of: keyof SeededShop['orders']) => (shop: SeededShop) => `/dashbo
 
 const imported = (of: keyof SeededShop['imports']) => (shop: SeededShop) => `/dashboard/import?id=${shop.imports[of]}`
 
+/** Made up: in the shop of the screens nobody has said who sells. */
+const correctableInvoice = {
+  ...{ _id: '00000000-0000-4000-8000-000000000001', number: '2026-00017', name: 'Ada Byron', company: 'Analytical Engines', vatId: null },
+  address: { country: 'DE', line1: 'Invalidenstraße 116', city: 'Berlin', postalCode: '10115' },
+  ...{ addressText: null, poNumber: 'PO-77', buyerReference: null },
+  lines: [{ _id: '00000000-0000-4000-8000-000000000002', name: 'Cooler 140 mm', partNumber: 'AE-140' }],
+}
+
 export const adminScreens: Screen[] = [
   {
     name: 'overview',
@@ -228,6 +236,16 @@ export const adminScreens: Screen[] = [
       { name: 'partly-sent', kind: 'full', path: ({ partlySent }) => `/dashboard/order/${partlySent._id}` },
       { name: 'held-back', kind: 'full', path: ({ heldBack }) => `/dashboard/order/${heldBack._id}`, skipScreenshot: true },
       { name: 'of-three', kind: 'full', path: ({ ordersOfThree }) => `/dashboard/order/${ordersOfThree.paid._id}` },
+      {
+        name: 'correct-invoice',
+        kind: 'full',
+        path: order('paid'),
+        setUp: (page) => mockResponse(page, /\/documents\/corrections$/, 200, correctableInvoice),
+        async interact(page) {
+          await page.getByText('Correct the invoice').click()
+          await expectVisible(page.getByRole('button', { name: 'Issue credit note and new invoice' }))
+        },
+      },
       {
         name: 'wrong-refund',
         kind: 'error',

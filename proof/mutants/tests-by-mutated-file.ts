@@ -116,6 +116,26 @@ export const testsByMutatedFile: Record<string, string[]> = {
       ['store/orders/documents/documents.test.ts', 'store/orders/documents/render-documents.test.ts'],
     ]),
   ),
+  ...Object.fromEntries(
+    ['amounts-left', 'standing-documents', 'document-words', 'corrections/rules', 'corrections/email', 'document-invariants'].map(
+      (name) => [
+        `store/orders/documents/${name}.ts`,
+        ['store/orders/documents/document-data.test.ts', 'store/orders/documents/corrections/corrections.test.ts'],
+      ],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['supply', 'find-supply'].map((name) => [`store/orders/documents/${name}.ts`, ['store/orders/documents/documents.test.ts']]),
+  ),
+  ...Object.fromEntries(
+    ['rules', 'documents-csv'].map((name) => [
+      `store/orders/documents/archive/${name}.ts`,
+      ['store/orders/documents/archive/archive.test.ts'],
+    ]),
+  ),
+  'store/orders/documents/archive/api.ts': ['store/orders/documents/archive/archive.test.ts', 'test/guards.test.ts'],
+  'store/orders/documents/corrections/api.ts': ['store/orders/documents/corrections/corrections.test.ts', 'test/guards.test.ts'],
+  'store/orders/documents/corrections/contract.ts': ['store/orders/documents/corrections/corrections.test.ts'],
   'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
   'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],

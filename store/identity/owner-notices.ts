@@ -98,12 +98,15 @@ function composeNoticeEmail(notice: OwnerNotice, publicUrl: string): EmailMessag
 
 type AccountEvent = Exclude<OwnerNotice['event'], 'withdrawal'>
 
-const accountNotice = (notice: OwnerNotice, event: AccountEvent, publicUrl: string) => ({
-  action: { words: 'Open All Users', url: `${publicUrl}/dashboard/allusers` },
-  closing:
-    'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins is told to its owners, and what admins who are no owners do in large numbers.',
-  ...noticeTexts(notice)[event],
-})
+function accountNotice(notice: OwnerNotice, event: AccountEvent, publicUrl: string) {
+  const { page = { words: 'Open All Users', path: '/dashboard/allusers' }, ...texts } = noticeTexts(notice)[event]
+  return {
+    action: { words: page.words, url: `${publicUrl}${page.path}` },
+    closing:
+      'Nucleus of PC. You get this mail because you are an owner of the store: every change of its admins and of the seller is told to its owners, and what admins who are no owners do in large numbers.',
+    ...texts,
+  }
+}
 
 const withdrawalNotice = ({ about, detail, at }: OwnerNotice, publicUrl: string) => ({
   subject: `A buyer has withdrawn from ${about}`,
@@ -118,7 +121,8 @@ const withdrawalNotice = ({ about, detail, at }: OwnerNotice, publicUrl: string)
   closing: 'Nucleus of PC. You get this mail because you are an owner of the store.',
 })
 
-type NoticeTexts = { subject: string; paragraphs: string[] }
+/** `page`: where to do something about it; undefined: on All Users */
+type NoticeTexts = { subject: string; paragraphs: string[]; page?: { words: string; path: string } }
 
 const noticeTexts = (notice: OwnerNotice): Record<AccountEvent, NoticeTexts> => ({
   ...accountChangeTexts(notice),
@@ -176,6 +180,14 @@ function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, A
         `The limits of ${about} as a buyer were lifted ${done}: this account can have any number of unpaid orders, which hold their pieces.`,
         `If that is not right, press Put limits back in the row of ${about} on All Users.`,
       ],
+    },
+    'seller changed': {
+      subject: 'Invoices of Nucleus of PC name another seller now',
+      paragraphs: [
+        `${notice.detail}: ${done}.`,
+        'Documents that are issued already stay as they are. If that is not right, change it back on the page Seller, and ask the owner who has done it.',
+      ],
+      page: { words: 'Open Seller', path: '/dashboard/seller' },
     },
   }
 }

@@ -128,10 +128,11 @@ export const ownerNotices = pgTable(
         'price rules changed',
         'limits lifted',
         'withdrawal',
+        'seller changed',
       ],
     }).notNull(),
     about: text('about_email').notNull(), // of a withdrawal: the order, as "order 1001"
-    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; set for `many refunds`, `many removals` and `many product changes`
+    detail: text(), // how much was done, such as "6 refunds of $1,200 in all"; or what was changed
     extent: integer(), // the same as a number: cents of refunds, removals, changes of products
     by: text('by_email'), // null: by a command on the store's machine
     at: timestampColumn('at').notNull().defaultNow(),

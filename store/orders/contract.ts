@@ -41,6 +41,7 @@ export const orderEvents = [
   'disputed',
   'trouble',
   'looked at',
+  'invoice corrected',
   'receipt to payer', // an email alone: a member of the buyer's company has paid
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
@@ -67,19 +68,13 @@ export const buyerVisibleEvents = [
   'refund failed',
   'card declined',
   'late payment',
+  'invoice corrected',
 ] as const satisfies OrderEvent[]
 
 /** The events whose note is the store's reason, which the buyer's email contains, too. */
 export const eventsWithBuyerReason: ReadonlySet<OrderEvent> = new Set<OrderEvent>([
-  'cancelled',
-  'line cancelled',
-  'return asked',
-  'return taken back',
-  'return arrived',
-  'return decided',
-  'refund asked',
-  'partly refunded',
-  'refunded',
+  ...(['cancelled', 'line cancelled', 'refund asked', 'partly refunded', 'refunded', 'invoice corrected'] as const),
+  ...(['return asked', 'return taken back', 'return arrived', 'return decided'] as const),
 ])
 
 /** The events that an admin has to look at and acknowledge. All others need no action. */

@@ -4,6 +4,7 @@ import { greeting } from '#store/identity/emails.ts'
 import { cancelledEmail, lineCancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { listedLineCents } from './cost-rows.ts'
+import { correctionEmail } from './documents/corrections/email.ts'
 import {
   addressOmittedText,
   addressText,
@@ -105,6 +106,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   'return asked': returnAskedEmail,
   'return arrived': returnArrivedEmail,
   'return decided': returnDecidedEmail,
+  'invoice corrected': correctionEmail,
   refunded: (about) =>
     refundEmail(
       about,

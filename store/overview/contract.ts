@@ -44,6 +44,7 @@ export const AttentionCounts = z
     toBeLookedAt: OrderCount,
     checking: OrderCount.meta({ description: 'the card provider is to say whether they are paid' }),
     refundUnderWay: OrderCount,
+    invoicesWithoutVatId: z.int().meta({ description: 'with reverse charge, from before the seller had a VAT id' }),
     outOfStock: z.int().meta({ description: 'products of which less than the smallest order is left' }),
     lowOnStock: z.int(),
     products: z.int().meta({ description: 'all that are for sale' }),

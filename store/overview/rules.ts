@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { StockLevel } from '#store/catalogue/contract.ts'
 import { countOrdersNeedingAttention } from '#store/orders/attention.ts'
+import { countInvoicesWithoutVatId } from '#store/orders/documents/seller.ts'
 import { SearchQuery } from '#store/search/contract.ts'
 import type { LiveSearchIndex } from '#store/search/live-index.ts'
 import { parseSearchQuery } from '#store/search/parsed-query.ts'
@@ -97,6 +98,7 @@ export async function attentionCounts(db: Database, search: LiveSearchIndex): Pr
     toBeLookedAt: orderCounts['to be looked at'],
     checking: orderCounts.checking,
     refundUnderWay: orderCounts['refund under way'],
+    invoicesWithoutVatId: await countInvoicesWithoutVatId(db),
     outOfStock: await count('out'),
     lowOnStock: await count('low'),
     products: await count(),

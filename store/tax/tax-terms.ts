@@ -43,6 +43,12 @@ export function taxTermsFor({ settings, rates, hasRates }: TaxSetup, destination
   return found ? { ...none, kind: 'EU consumer', rates: found } : none
 }
 
+/** Whether an order that was taxed as `kind` would be taxed in another way with this VAT id: see `taxTermsFor`. */
+export function isTaxedOtherwise(kind: TaxTerms['kind'], vatId: string | null, shopCountry: string): boolean {
+  const isReverseCharge = isForeignEuVatId(vatId, vatCountryOf(shopCountry))
+  return kind === 'reverse charge' ? !isReverseCharge : kind === 'EU consumer' && isReverseCharge
+}
+
 export const reverseChargeSentence =
   'Intra-Community supply, exempt from VAT under Article 138 of Directive 2006/112/EC: the buyer accounts for the VAT (reverse charge).'
 const exportSentence = (from: string, shopCountry: string): string =>

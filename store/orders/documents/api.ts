@@ -18,6 +18,7 @@ export function registerDocumentRoutes(app: HttpApp, { db, guards, events }: Dep
     handler: async ({ body, user }) => {
       const changed = await sellers.changeSeller(db, user, body)
       events.documentsDue()
+      events.ownerNoticesRecorded()
       return changed
     },
   })

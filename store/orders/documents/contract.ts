@@ -11,7 +11,7 @@ export type DocumentKind = (typeof documentKinds)[number]
 const tags = ['Invoices and credit notes']
 
 /** An empty field of a form says nothing. */
-const optionalText = (max: number) =>
+export const optionalText = (max: number) =>
   z
     .string()
     .trim()
@@ -54,6 +54,9 @@ export const Seller = z
   .meta({ id: 'Seller' })
 export type Seller = z.infer<typeof Seller>
 
+/** The most orders that are listed with the seller. */
+export const maxListedOrders = 20
+
 export const showSeller = {
   method: 'GET',
   url: '/seller',
@@ -65,6 +68,13 @@ export const showSeller = {
       200: z.object({
         seller: Seller.nullable().meta({ description: 'null: not said yet, so that no invoice is issued' }),
         waiting: z.int().meta({ description: 'how many documents are still to be issued' }),
+        withoutVatId: z.int().meta({
+          description:
+            'how many invoices with reverse charge lack the VAT id of the seller, which the law and EN 16931 ask for: correct them once it is said',
+        }),
+        ordersWithoutVatId: z
+          .array(z.object({ _id: z.uuid(), number: z.int() }))
+          .meta({ description: `their orders, the oldest first, at most ${maxListedOrders}` }),
       }),
       default: ErrorResponse,
     },
@@ -92,6 +102,8 @@ export const OrderDocument = z
     number: z.string(),
     issuedOn: z.iso.date(),
     corrects: z.string().nullable().meta({ description: 'the number of the document that it gives back, corrects or replaces' }),
+    isCorrected: z.boolean().meta({ description: 'it was wrong: a credit note cancels it, and another invoice replaces it' }),
+    isReplacement: z.boolean().meta({ description: 'it replaces that invoice, in the right words' }),
     currency: z.string(),
     netCents: z.int(),
     taxCents: z.int(),

@@ -5,6 +5,7 @@ import { taxClasses } from '#store/catalogue/tax-class.ts'
 import { chargesOfRest } from '#store/orders/order-charges.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
 import { type TaxTerms, taxKinds } from '#store/tax/compute-tax.ts'
+import { amountsLeft } from './amounts-left.ts'
 import { creditNoteAmounts, invoiceAmounts, type RefundLine } from './document-data.ts'
 
 const sum = (cents: number[]) => cents.reduce((total, each) => total + each, 0)
@@ -107,7 +108,7 @@ test('whatever is ordered and goes back in whatever parts, each document adds up
       }
       const refundLine = (nth: number, amountCents: number): RefundLine => ({
         orderLineId: lineRows[nth]?._id ?? null,
-        ...{ amountCents, pieces: 0, isDelivery: nth === lineRows.length },
+        ...{ amountCents, pieces: 0, restock: 0, isDelivery: nth === lineRows.length },
       })
       for (const { of, share } of refunds) {
         const nth = of % left.length
@@ -126,6 +127,121 @@ test('whatever is ordered and goes back in whatever parts, each document adds up
   )
 })
 
+test('whatever goes back before and after a correction, the two documents of it are what is left, by rate and row', () => {
+  const freeRefunds = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 })
+  let corrections = 0
+  fc.assert(
+    fc.property(paidOrder, freeRefunds, ({ products, deliveryCents, terms, refunds }, free) => {
+      const said = () => JSON.stringify({ products, deliveryCents, terms, refunds, free })
+      const { lineRows, invoice } = invoiceOf(products, deliveryCents, terms.kind === 'none' ? null : terms)
+      const notes: Amounts[] = []
+      const leftCents = lineRows.map(({ chargedCents }) => chargedCents)
+      for (const { of, share } of refunds) {
+        const nth = of % leftCents.length
+        const amountCents = Math.floor(((leftCents[nth] ?? 0) * share) / 100)
+        if (amountCents === 0) continue
+        leftCents[nth] = (leftCents[nth] ?? 0) - amountCents
+        notes.push(
+          creditNoteAmounts(invoice, notes, [
+            { orderLineId: lineRows[nth]?._id ?? null, amountCents, pieces: 0, restock: 0, isDelivery: false },
+          ]),
+        )
+      }
+      for (const share of free) {
+        const rest = invoice.totalCents - sum(notes.map(({ totalCents }) => totalCents))
+        const amountCents = Math.floor((rest * share) / 100)
+        if (amountCents > 0)
+          notes.push(creditNoteAmounts(invoice, notes, [{ orderLineId: null, amountCents, pieces: 0, restock: 0, isDelivery: false }]))
+      }
+      const restCents = invoice.totalCents - sum(notes.map(({ totalCents }) => totalCents))
+      const left = amountsLeft(invoice, notes)
+      if (restCents === 0) return assert.equal(left, null, said())
+      if (!left) return assert.fail(said())
+      corrections++
+      assert.equal(left.totalCents, restCents, said())
+      assertAddsUp(left, said)
+      assert.ok(
+        left.lines.every(({ quantity }) => quantity > 0),
+        said(),
+      )
+      for (const { ratePpm, netCents, taxCents } of invoice.taxes) {
+        const at = (documents: Amounts[]) => documents.flatMap(({ taxes }) => taxes).filter((rate) => rate.ratePpm === ratePpm)
+        const backAtRate: Amounts['taxes'] = at(notes)
+        const leftAtRate: Amounts['taxes'] = at([left])
+        assert.deepEqual(
+          [netCents - sum(backAtRate.map((rate) => rate.netCents)), taxCents - sum(backAtRate.map((rate) => rate.taxCents))],
+          [sum(leftAtRate.map((rate) => rate.netCents)), sum(leftAtRate.map((rate) => rate.taxCents))],
+          said(),
+        )
+      }
+      const all = creditNoteAmounts(
+        left,
+        [],
+        left.lines
+          .map((line) => ({
+            orderLineId: line.orderLineId,
+            amountCents: line.netCents + line.taxCents,
+            pieces: 0,
+            restock: 0,
+            isDelivery: line.kind === 'delivery',
+          }))
+          .filter(({ orderLineId, isDelivery }) => orderLineId !== null || isDelivery)
+          .reduce(mergeDelivery, []),
+      )
+      assert.deepEqual([all.netCents, all.taxCents], [left.netCents, left.taxCents], said())
+    }),
+    { numRuns: 300, seed: 7 },
+  )
+  assert.ok(corrections > 200, `${corrections} corrections`)
+})
+
+/** A refund has one row for the delivery, whatever its rates. */
+const mergeDelivery = (rows: RefundLine[], row: RefundLine): RefundLine[] => {
+  const at = rows.findIndex(({ isDelivery }) => isDelivery && row.isDelivery)
+  const before = rows[at]
+  return before ? rows.with(at, { ...before, amountCents: before.amountCents + row.amountCents }) : [...rows, row]
+}
+
+test('rows of which more went back at a rate than was billed leave no negative amount in what is left', () => {
+  const { invoice, lineRows } = invoiceOf(
+    [
+      { totalCents: 1000, taxClass: 'standard' },
+      { totalCents: 1000, taxClass: 'reduced' },
+    ],
+    0,
+    { kind: 'domestic', pricesIncludeTax: true, rates, sentence: null },
+  )
+  const none = { pieces: 0, restock: 0, isDelivery: false }
+  const free = creditNoteAmounts(invoice, [], [{ ...none, orderLineId: null, amountCents: 1000 }])
+  const ofLine = creditNoteAmounts(invoice, [free], [{ ...none, orderLineId: lineRows[0]?._id ?? null, amountCents: 700 }])
+  const left = amountsLeft(invoice, [free, ofLine]) ?? assert.fail()
+  assertAddsUp(left, () => JSON.stringify(left))
+  assert.deepEqual(
+    left.lines.map(({ name, netCents, taxCents }) => [name, netCents + taxCents]),
+    [['Product 1', 300]],
+  )
+})
+
+test('pieces that went back are none of the row that is left, and a price without pieces is the rest of a price', () => {
+  const { invoice, lineRows } = invoiceOf([{ totalCents: 3000, taxClass: 'standard' }], 0, {
+    kind: 'domestic',
+    pricesIncludeTax: true,
+    rates,
+    sentence: null,
+  })
+  const [row = assert.fail()] = invoice.lines
+  const billed = { ...invoice, lines: [{ ...row, quantity: 3, unitPriceCents: 1000 }] }
+  const giveBack = (pieces: number, amountCents: number) =>
+    amountsLeft(billed, [
+      creditNoteAmounts(billed, [], [{ orderLineId: lineRows[0]?._id ?? null, pieces, restock: 0, amountCents, isDelivery: false }]),
+    ])
+  const shown = (left: Amounts | null) =>
+    left?.lines.map(({ kind, name, quantity, unitPriceCents }) => [kind, name, quantity, unitPriceCents])
+  assert.deepEqual(shown(giveBack(1, 1000)), [['goods', 'Product 0', 2, 1000]])
+  assert.deepEqual(shown(giveBack(1, 900)), [['goods', 'Product 0', 2, null]])
+  assert.deepEqual(shown(giveBack(3, 2500)), [['price', 'Rest of the price of Product 0', 1, null]])
+})
+
 test('an amount that is for nothing in particular is split over what is left of each rate, with its tax', () => {
   const { invoice } = invoiceOf(
     [
@@ -135,7 +251,7 @@ test('an amount that is for nothing in particular is split over what is left of 
     0,
     { kind: 'domestic', pricesIncludeTax: true, rates, sentence: null },
   )
-  const note = creditNoteAmounts(invoice, [], [{ orderLineId: null, amountCents: 1000, pieces: 0, isDelivery: false }])
+  const note = creditNoteAmounts(invoice, [], [{ orderLineId: null, amountCents: 1000, pieces: 0, restock: 0, isDelivery: false }])
   assert.deepEqual(
     note.lines.map(({ name, ratePpm, netCents, taxCents }) => [name, ratePpm, netCents + taxCents, taxCents]),
     [

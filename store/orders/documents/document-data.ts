@@ -1,3 +1,4 @@
+import { formatNumber } from '#shared/format-number.ts'
 import type { Cents } from '#shared/money.ts'
 import type { PostalAddress } from '#shared/postal-address.ts'
 import { splitInProportion } from '#shared/split-in-proportion.ts'
@@ -39,6 +40,9 @@ export type DocumentBuyer = {
 
 type Rates = ComputedTax['byRate']
 
+/** The days on which the goods were sent, or between which they were promised to arrive; where neither is known, the month of the invoice. */
+export type Supply = { from: string; to: string; by: 'sent' | 'promise' | 'month' }
+
 /** All that a document says, as it was when it was issued. */
 export type DocumentData = {
   kind: DocumentKind
@@ -53,6 +57,10 @@ export type DocumentData = {
   deliverTo: { name: string; address: PostalAddress } | null
   /** the days between which the goods were promised to arrive; null: none were */
   delivery: { earliest: string; latest: string } | null
+  /** undefined in documents from before it was kept: see `supplyOf` */
+  supply?: Supply
+  /** of the credit note and of the invoice that are issued together, as the words of an invoice were wrong: no money moves */
+  isCorrection?: true
   poNumber: string | null
   buyerReference: string | null
   tax: { kind: TaxKind; sentence: string | null; pricesIncludeTax: boolean }
@@ -65,12 +73,13 @@ export type DocumentData = {
   payment: { card: string | null; paidOn: string }
 }
 
-type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>
+export type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>
 
-const sumOf = <Field extends string>(rows: Record<Field, Cents>[], field: Field): Cents => rows.reduce((sum, row) => sum + row[field], 0)
-const grossOf = ({ netCents, taxCents }: { netCents: Cents; taxCents: Cents }): Cents => netCents + taxCents
+export const sumOf = <Field extends string>(rows: Record<Field, Cents>[], field: Field): Cents =>
+  rows.reduce((sum, row) => sum + row[field], 0)
+export const grossOf = ({ netCents, taxCents }: { netCents: Cents; taxCents: Cents }): Cents => netCents + taxCents
 
-const amountsOf = (lines: DocumentLine[], taxes: Rates): DocumentAmounts => {
+export const amountsOf = (lines: DocumentLine[], taxes: Rates): DocumentAmounts => {
   const [netCents, taxCents] = [sumOf(taxes, 'netCents'), sumOf(taxes, 'taxCents')]
   return { lines, taxes, netCents, taxCents, totalCents: netCents + taxCents }
 }
@@ -118,15 +127,15 @@ const plainLine = (kind: DocumentLine['kind'], name: string) => ({
   ...{ quantity: 1, unitPriceCents: null, reductionCents: 0, reductionReason: null },
 })
 
-export type RefundLine = Pick<typeof refundLines.$inferSelect, 'orderLineId' | 'amountCents' | 'pieces' | 'isDelivery'>
+export type RefundLine = Pick<typeof refundLines.$inferSelect, 'orderLineId' | 'amountCents' | 'pieces' | 'restock' | 'isDelivery'>
 type PartOfRefund = Omit<DocumentLine, 'netCents' | 'taxCents'> & { grossCents: Cents }
 
 /**
  * The amounts of the credit note of a refund. What goes back of the delivery is split over the rates in proportion to what is left of it, and an
  * amount that is for nothing in particular likewise over what is left of all. The tax at a rate is the same share of all that has gone back of it
  * as it is of the invoice, less what earlier credit notes have given back, so that with all of the money all of the tax goes back.
- * @param invoice of the order
- * @param earlier the credit notes of the order that stand
+ * @param invoice what is billed for the order
+ * @param earlier the credit notes for it that stand
  */
 export function creditNoteAmounts(invoice: DocumentAmounts, earlier: DocumentAmounts[], refunded: RefundLine[]): DocumentAmounts {
   const before = earlier.flatMap(({ lines }) => lines)
@@ -153,17 +162,41 @@ export function creditNoteAmounts(invoice: DocumentAmounts, earlier: DocumentAmo
   return taxed(invoice, earlier, [...named, ...free.map((each) => ({ ...plainLine('price', 'Part of the price'), ...each }))])
 }
 
-function partOfProduct({ lines }: DocumentAmounts, { orderLineId, amountCents, pieces }: RefundLine): PartOfRefund[] {
-  const line = lines.find((each) => each.orderLineId !== null && each.orderLineId === orderLineId)
+function partOfProduct({ lines }: DocumentAmounts, { orderLineId, amountCents, pieces, restock }: RefundLine): PartOfRefund[] {
+  const line = lines.find(isOfLine(orderLineId))
   if (!line || amountCents === 0) return []
   const { netCents: _net, taxCents: _tax, ...rest } = line
   const product = { ...rest, unitPriceCents: null, reductionCents: 0, reductionReason: null, grossCents: amountCents }
-  return [
-    pieces > 0 ? { ...product, quantity: pieces } : { ...product, kind: 'price', quantity: 1, name: `Part of the price of ${line.name}` },
-  ]
+  const quantity = pieces > 0 || !isCostOf(line, restock, amountCents) ? pieces : restock
+  if (quantity > 0 && line.kind === 'goods') return [{ ...product, quantity }]
+  const what = restock > 0 ? `${formatNumber(restock)} x ${line.name}` : line.name
+  return [{ ...product, kind: 'price', quantity: 1, name: line.kind === 'goods' ? `Part of the price of ${what}` : line.name }]
 }
 
-const isAt = (ratePpm: RatePpm) => (line: { ratePpm: RatePpm }) => line.ratePpm === ratePpm
+export const isOfLine =
+  (orderLineId: string | null) =>
+  (line: DocumentLine): boolean =>
+    orderLineId !== null && line.orderLineId === orderLineId
+
+/** Whether an amount is what pieces of a row cost, which may be a cent away from their share. */
+const isCostOf = (line: DocumentLine, pieces: number, amountCents: Cents): boolean =>
+  Math.abs(amountCents - (grossOf(line) * pieces) / line.quantity) <= 1
+
+/** The price of some pieces of a row, and what a code has taken off them: none where their amount does not follow from it. */
+export function priceOfPart(
+  line: DocumentLine,
+  part: Pick<DocumentLine, 'quantity' | 'netCents' | 'taxCents'>,
+): Pick<DocumentLine, 'unitPriceCents' | 'reductionCents' | 'reductionReason'> {
+  const { unitPriceCents, reductionReason } = line
+  const none = { unitPriceCents: null, reductionCents: 0, reductionReason: null }
+  if (unitPriceCents === null) return none
+  const isWithTax = unitPriceCents * line.quantity - line.reductionCents === grossOf(line)
+  const reductionCents = unitPriceCents * part.quantity - (isWithTax ? grossOf(part) : part.netCents)
+  if (reductionCents === 0) return { ...none, unitPriceCents }
+  return line.reductionCents > 0 && reductionCents > 0 ? { unitPriceCents, reductionCents, reductionReason } : none
+}
+
+export const isAt = (ratePpm: RatePpm) => (line: { ratePpm: RatePpm }) => line.ratePpm === ratePpm
 
 const sumGross = (lines: DocumentLine[], ratePpm: RatePpm, kind?: DocumentLine['kind']): Cents =>
   lines
@@ -207,7 +240,9 @@ function taxed(invoice: DocumentAmounts, earlier: DocumentAmounts[], parts: Part
     taxes.push({ ratePpm, netCents: grossCents - taxBackCents, taxCents: taxBackCents })
     for (const [nth, { grossCents: gross, ...part }] of ofRate.entries()) {
       const share = shares[nth] ?? 0
-      lines.push({ ...part, netCents: gross - share, taxCents: share })
+      const row = { ...part, netCents: gross - share, taxCents: share }
+      const billed = part.kind === 'goods' ? invoice.lines.find(isOfLine(part.orderLineId)) : undefined
+      lines.push(billed ? { ...row, ...priceOfPart(billed, row) } : row)
     }
   }
   return amountsOf(lines, taxes)

@@ -18,6 +18,11 @@ export const documentInvariants: [sentence: string, faults: SQL[]][] = [
           where (of_rows.net, of_rows.tax) is distinct from (net_cents::bigint, tax_cents::bigint)
             or (of_rates.net, of_rates.tax) is distinct from (net_cents::bigint, tax_cents::bigint)
             or data ->> 'number' <> number`,
+      sql`select format('Of the correction of %s the credit notes are %s cents and the invoices %s', number, credited, billed) as fault
+          from documents d, lateral (select coalesce(sum(c.total_cents) filter (where kind = 'credit note'), 0) as credited,
+              coalesce(sum(c.total_cents) filter (where kind = 'invoice'), 0) as billed
+            from documents c where c.corrects = d.id and c.refund_id is null) c
+          where credited <> billed`,
       sql`select format('The document %s has no files, and none are to be made', number) as fault
           from documents d where not exists (select from document_files where document_id = d.id)`,
     ],

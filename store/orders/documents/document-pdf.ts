@@ -7,9 +7,10 @@ import { isUntaxed } from '#store/tax/compute-tax.ts'
 import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
 import type { DocumentData, DocumentLine } from './document-data.ts'
-import { type FontWeight, fitFont } from './document-fonts.ts'
+import { type DocumentFont, type FontWeight, fitFont } from './document-fonts.ts'
 import { formatExactCents } from './exact-amount.ts'
 import { facturXFileName, facturXMetadata } from './factur-x.ts'
+import { supplyOf, supplyText } from './supply.ts'
 
 /* A document on A4, in points of 1/72 inch. */
 
@@ -58,11 +59,17 @@ function attachXml(doc: Pdf, xml: string) {
 
 const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => (kind === 'invoice' ? 'Invoice' : 'Credit note')
 
+/** The font as it was opened once for all documents: reading it anew takes longer than the rest of a document. */
+function setFont(doc: Pdf, { font, name }: DocumentFont): Pdf {
+  const { font: set } = doc as unknown as { font: (font: DocumentFont['font'], name: string) => Pdf } // which its types leave out
+  return set.call(doc, font, name)
+}
+
 /** @returns where it ends */
 function write(doc: Pdf, text: string, x: number, y: number, style: TextStyle = {}): number {
   const { size = 9, weight = 'normal', color = colors.text, align = 'left', width = right - x } = style
   const fitted = fitFont(text, weight)
-  doc.font(fitted.file).fontSize(size).fillColor(color)
+  setFont(doc, fitted.font).fontSize(size).fillColor(color)
   const height = doc.heightOfString(fitted.text, { width, lineGap: 1.5 })
   doc.text(fitted.text, x, y, { width, align, lineGap: 1.5 })
   return y + height
@@ -127,18 +134,15 @@ function firstLines(text: string): string[] {
 
 const isSamePlace = ({ deliverTo, buyer }: DocumentData) => JSON.stringify(deliverTo?.address) === JSON.stringify(buyer.address)
 
+const correctsLabel = ({ kind, corrects, isCorrection }: DocumentData) =>
+  isCorrection && kind === 'invoice' ? 'Replaces invoice' : `For ${corrects ? kindName(corrects).toLowerCase() : ''}`
+
 const facts = (data: DocumentData): [string, string][] => [
   ['Number', data.number],
   ['Date', formatDay(data.issuedOn)],
-  ...(data.corrects
-    ? [
-        [`For ${kindName(data.corrects).toLowerCase()}`, `${data.corrects.number}, ${formatDay(data.corrects.issuedOn)}`] as [
-          string,
-          string,
-        ],
-      ]
-    : []),
+  ...(data.corrects ? [[correctsLabel(data), `${data.corrects.number}, ${formatDay(data.corrects.issuedOn)}`] as [string, string]] : []),
   ['Order', `${data.order.number}, ${formatDay(data.order.placedOn)}`],
+  ['Delivery', supplyText(supplyOf(data))],
   ...(data.poNumber ? [['Your PO number', data.poNumber] as [string, string]] : []),
   ...(data.buyerReference ? [['Your reference', data.buyerReference] as [string, string]] : []),
 ]
@@ -186,7 +190,7 @@ const productWidth = 225
 const lineHeight = (doc: Pdf, line: DocumentLine): number =>
   [{ text: line.name, size: 9 }, ...lineDetails(line).map((text) => ({ text, size: 8 }))].reduce((sum, { text, size }) => {
     const fitted = fitFont(text, 'normal')
-    return sum + doc.font(fitted.file).fontSize(size).heightOfString(fitted.text, { width: productWidth, lineGap: 1.5 })
+    return sum + setFont(doc, fitted.font).fontSize(size).heightOfString(fitted.text, { width: productWidth, lineGap: 1.5 })
   }, 5)
 
 function drawLine(doc: Pdf, data: DocumentData, line: DocumentLine, y: number): number {
@@ -194,10 +198,18 @@ function drawLine(doc: Pdf, data: DocumentData, line: DocumentLine, y: number): 
   for (const detail of lineDetails(line))
     end = write(doc, detail, columns.product, end, { size: 8, color: colors.soft, width: productWidth })
   if (line.kind === 'goods') writeRight(doc, formatNumber(line.quantity), columns.quantity, y)
-  if (line.unitPriceCents !== null) writeRight(doc, formatExactCents(line.unitPriceCents), columns.unitPrice, y)
+  if (line.kind === 'goods') writeRight(doc, priceText(data, line), columns.unitPrice, y)
   if (hasRates(data)) writeRight(doc, formatRate(line.ratePpm), columns.rate, y)
   writeRight(doc, formatExactCents(shownAmount(data, line)), columns.amount, y)
   return end
+}
+
+/** Of a piece or, where that need not be a whole number of cents, of all pieces. */
+const priceText = (data: DocumentData, line: DocumentLine): string => {
+  if (line.unitPriceCents !== null) return formatExactCents(line.unitPriceCents)
+  const amountCents = shownAmount(data, line)
+  if (amountCents % line.quantity === 0) return formatExactCents(amountCents / line.quantity)
+  return `${formatExactCents(amountCents)} for ${formatNumber(line.quantity)}`
 }
 
 const lineDetails = ({ sku, mpn, partNumber, reductionCents, reductionReason }: DocumentLine): string[] => [
@@ -222,7 +234,7 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     write(doc, label, 320, y, { color: colors.soft, width: 160 })
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
-  const total = data.kind === 'invoice' ? 'Total' : 'Total that goes back'
+  const total = data.kind === 'invoice' ? 'Total' : data.isCorrection ? 'Total that is credited' : 'Total that goes back'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -238,8 +250,11 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
   for (const remark of remarks) y = write(doc, remark, left, y, { width: right - left }) + 6
 }
 
-function paymentRemark({ kind, corrects, payment, totalCents }: DocumentData): string {
+function paymentRemark({ kind, corrects, payment, totalCents, isCorrection }: DocumentData): string {
   const card = payment.card ? ` by card (${payment.card.replace(' ', ' ending in ')})` : ' by card'
+  if (kind === 'credit note' && isCorrection)
+    return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves and nothing is left to be done.`
+  if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
   return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`

@@ -3,7 +3,8 @@ import { type Cents, centsToAmount } from '#shared/money.ts'
 import type { PostalAddress } from '#shared/postal-address.ts'
 import { formatPlainRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
-import type { DocumentBuyer, DocumentData, DocumentLine } from './document-data.ts'
+import type { DocumentBuyer, DocumentData, DocumentLine, Supply } from './document-data.ts'
+import { supplyOf } from './supply.ts'
 
 /*
  * The data of a document by EN 16931, in the syntax CII (UN/CEFACT Cross Industry Invoice), as Factur-X and ZUGFeRD have it in a PDF. BT and BG are
@@ -31,6 +32,7 @@ export const hasXml = ({ tax, seller, buyer }: DocumentData): boolean =>
 /** @throws {TypeError} `hasXml` is false */
 export function renderXml(data: DocumentData): string {
   const { buyer, order, corrects, deliverTo, seller } = data
+  const supply = supplyOf(data)
   if (!buyer.address) throw new TypeError(`The buyer of ${data.number} has no country`)
   const root = {
     'rsm:CrossIndustryInvoice': {
@@ -51,14 +53,17 @@ export function renderXml(data: DocumentData): string {
           'ram:SellerOrderReferencedDocument': { 'ram:IssuerAssignedID': order.number },
           ...(data.poNumber && { 'ram:BuyerOrderReferencedDocument': { 'ram:IssuerAssignedID': data.poNumber } }),
         },
-        'ram:ApplicableHeaderTradeDelivery': deliverTo
-          ? { 'ram:ShipToTradeParty': { 'ram:Name': deliverTo.name, 'ram:PostalTradeAddress': postalAddress(deliverTo.address) } }
-          : {},
+        'ram:ApplicableHeaderTradeDelivery': {
+          ...(deliverTo && {
+            'ram:ShipToTradeParty': { 'ram:Name': deliverTo.name, 'ram:PostalTradeAddress': postalAddress(deliverTo.address) },
+          }),
+          ...deliveryDay(supply),
+        },
         'ram:ApplicableHeaderTradeSettlement': {
           'ram:InvoiceCurrencyCode': data.currency.toUpperCase(),
-          'ram:SpecifiedTradeSettlementPaymentMeans': paymentMeans(data.payment.card),
+          'ram:SpecifiedTradeSettlementPaymentMeans': paymentMeans(data),
           'ram:ApplicableTradeTax': data.taxes.map((rate) => taxBreakdown(data, rate)),
-          ...billingPeriod(data),
+          ...billingPeriod(supply),
           'ram:SpecifiedTradeSettlementHeaderMonetarySummation': totals(data),
           ...(corrects && {
             'ram:InvoiceReferencedDocument': {
@@ -128,8 +133,12 @@ const postalAddress = ({ line1, line2, city, postalCode, state, country }: Posta
   ...optional('ram:CountrySubDivisionName', state),
 })
 
-/** BG-16. UNCL 4461: 48 is a card, of whose number the last digits are known; 1 is not known any more. */
-function paymentMeans(card: string | null) {
+/**
+ * BG-16. UNCL 4461: 48 is a card, of whose number the last digits are known; 97 is set off, as the credit
+ * note of a correction is against its invoice; 1 is not known any more.
+ */
+function paymentMeans({ payment: { card }, kind, isCorrection }: DocumentData) {
+  if (isCorrection && kind === 'credit note') return { 'ram:TypeCode': '97' }
   const [, digits] = card?.split(' ') ?? []
   return digits ? { 'ram:TypeCode': '48', 'ram:ApplicableTradeSettlementFinancialCard': { 'ram:ID': digits } } : { 'ram:TypeCode': '1' }
 }
@@ -154,16 +163,16 @@ function taxBreakdown(data: DocumentData, { ratePpm, netCents, taxCents }: Docum
 /** Outside the scope of VAT there is no rate (BR-O-05). */
 const rate = (code: CategoryCode, ratePpm: number) => (code === 'O' ? {} : { 'ram:RateApplicablePercent': formatPlainRate(ratePpm) })
 
-/** BG-14, which an intra-community supply has to have (BR-IC-11): it is invoiced before it is delivered, so the promised days are named. */
-const billingPeriod = ({ tax, delivery, payment }: DocumentData) =>
-  tax.kind === 'reverse charge'
-    ? {
-        'ram:BillingSpecifiedPeriod': {
-          'ram:StartDateTime': day(delivery?.earliest ?? payment.paidOn),
-          'ram:EndDateTime': day(delivery?.latest ?? payment.paidOn),
-        },
-      }
-    : {}
+/** Whether all was sent on one day. Otherwise the document has a period: an intra-community supply has to have one of both (BR-IC-11). */
+const isOfOneDay = ({ from, to, by }: Supply) => by === 'sent' && from === to
+
+/** BT-72. */
+const deliveryDay = (supply: Supply) =>
+  isOfOneDay(supply) ? { 'ram:ActualDeliverySupplyChainEvent': { 'ram:OccurrenceDateTime': day(supply.to) } } : {}
+
+/** BG-14. */
+const billingPeriod = (supply: Supply) =>
+  isOfOneDay(supply) ? {} : { 'ram:BillingSpecifiedPeriod': { 'ram:StartDateTime': day(supply.from), 'ram:EndDateTime': day(supply.to) } }
 
 /** BG-22. What is paid by card is paid when it is invoiced, and what goes back by card has gone when it is credited. */
 const totals = ({ netCents, taxCents, totalCents, currency }: DocumentData) => ({

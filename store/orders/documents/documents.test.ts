@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { formatExactCents } from '#store/orders/documents/exact-amount.ts'
 import { berlin, checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
+import { correct } from '#test/correction-actions.ts'
 import { documentsOf, loadFile, parseXml, readPdf, setUpSeller, testSeller } from '#test/document-actions.ts'
 import { brokenRules, totalOf } from '#test/en16931.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
@@ -10,6 +11,7 @@ import { payOrder } from '#test/many-lines-actions.ts'
 import {
   createProduct,
   createTestStoreWithCards,
+  openPaymentIntent,
   placePaidOrder,
   placePurchase,
   refundPurchase,
@@ -18,6 +20,7 @@ import {
 } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
 import { issueDueDocument } from './issue-documents.ts'
+import { dueDocuments } from './table.ts'
 
 async function aSellingStore(): Promise<Store> {
   const store = await createTestStoreWithCards()
@@ -32,6 +35,9 @@ async function placeTaxedOrder(store: Store, more: object = {}) {
   await putIntoCart(store.customer, { [drill]: 2, [saw]: 1 })
   return checkOut(store.customer, more)
 }
+
+/** The words of a PDF with one space between them. */
+const spaced = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 const year = new Date().getUTCFullYear()
 
@@ -132,7 +138,12 @@ test('until the owner has said who sells nothing is issued; then all that was pa
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store)
   assert.deepEqual(await documentsOf(store, store.customer, order), [])
-  assert.deepEqual((await store.admin.request('GET', '/seller')).json(), { seller: null, waiting: 1 })
+  assert.deepEqual((await store.admin.request('GET', '/seller')).json(), {
+    seller: null,
+    waiting: 1,
+    withoutVatId: 0,
+    ordersWithoutVatId: [],
+  })
   await setUpSeller(store)
   const [invoice = assert.fail()] = await documentsOf(store, store.customer, order)
   assert.deepEqual([invoice.number, invoice.xml], [`${year}-00001`, null], 'an order without a country has no data by EN 16931')
@@ -163,6 +174,115 @@ test('only owners say who sells, and what is wrong is said at its field', async 
   assert.equal(promoted.statusCode, 200, promoted.body)
   assert.equal((await colleague.request('GET', '/seller')).statusCode, 200)
   assert.equal((await colleague.request('PUT', '/seller', testSeller)).statusCode, 403)
+})
+
+test('every owner is told when it is changed who sells, and of nothing where nothing is', async () => {
+  await using store = await createTestStoreWithCards()
+  const told = async () => {
+    await store.jobs.runAllOnce()
+    return (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('name another seller'))
+  }
+  await setUpSeller(store)
+  await setUpSeller(store)
+  assert.equal((await told()).length, 1)
+  await setUpSeller(store, { ...testSeller, footer: 'Managed by Ada' })
+  const [, second] = await told()
+  assert.ok(
+    second?.text.includes(store.admin.email) && second.text.includes('Managed by Ada') && second.text.includes('/dashboard/seller'),
+    second?.text,
+  )
+})
+
+test('an invoice says when its goods are supplied: as promised, in its month where nothing is, and on the day they were sent once they are', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order: plain } = await placePaidOrder(store)
+  await setUpTaxAndDelivery(store)
+  await setUpSeller(store)
+  const promised = await placeTaxedOrder(store)
+  await payOrder(store, promised)
+  const read = async (order: { _id: string }, nth: number) => {
+    const document = (await documentsOf(store, store.customer, order)).at(nth)
+    const { text } = await readPdf((await loadFile(store.customer, document?.pdf ?? null)).rawPayload)
+    return { text: spaced(text), xml: document?.xml ? parseXml((await loadFile(store.customer, document.xml)).body) : undefined }
+  }
+  const { text, xml } = await read(promised, 0)
+  assert.match(text, /Delivery \d+ \w+ \d{4} to \d+ \w+ \d{4}, as promised/)
+  assert.ok(JSON.stringify(xml).includes('BillingSpecifiedPeriod'))
+  assert.match((await read(plain, 0)).text, /Delivery in \w+ \d{4}/)
+  const lines = promised.lines.map(({ _id, quantity }) => ({ _id, quantity }))
+  assert.equal((await store.admin.request('POST', `/orders/${promised._id}/shipments`, { lines })).statusCode, 201)
+  await correct(store, promised, { poNumber: 'PO-1' })
+  const after = await read(promised, -1)
+  assert.ok(!after.text.includes('as promised') && JSON.stringify(after.xml).includes('ActualDeliverySupplyChainEvent'), after.text)
+  await waitForWebhooks(store)
+})
+
+test('a credit note has the price of its pieces, also where the money of pieces that go back into stock is typed as an amount', async () => {
+  await using store = await aSellingStore()
+  const order = await placeTaxedOrder(store)
+  await payOrder(store, order)
+  const [drills = assert.fail(), saw = assert.fail()] = order.lines
+  for (const [line, body] of [
+    [drills, { amountCents: 1190, restock: 1 }],
+    [saw, { amountCents: 300, restock: 1 }],
+    [drills, { amountCents: 100 }],
+  ] as const)
+    assert.equal((await refundPurchase(store.admin, line, body)).statusCode, 200)
+  await waitForWebhooks(store)
+  const [, ofPiece, ofPart, ofMoney] = await documentsOf(store, store.customer, order)
+  const textOf = async (document: typeof ofPiece) => spaced(await ofPdf(document))
+  const ofPdf = async (document: typeof ofPiece) => (await readPdf((await loadFile(store.customer, document?.pdf ?? null)).rawPayload)).text
+  assert.match(await textOf(ofPiece), /Drill SKU \S+ 1 \$10\.00 19 % \$10\.00/)
+  assert.match(await textOf(ofPart), /Part of the price of 1 x Säge für Holz SKU \S+ 19 % \$2\.52/)
+  assert.match(await textOf(ofMoney), /Part of the price of Drill SKU \S+ 19 % \$0\.84/)
+})
+
+test('the owner is told of invoices with reverse charge from before the VAT id was said, until they are corrected', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTaxAndDelivery(store)
+  await setUpSeller(store, { ...testSeller, vatId: '', taxNumber: '30/123/45678' })
+  const vienna = { country: 'AT', line1: 'Ring 1', city: 'Wien', postalCode: '1010' }
+  const order = await placeTaxedOrder(store, { deliverTo: vienna, vatId: 'ATU13585627', company: 'Engines' })
+  await payOrder(store, order)
+  const [invoice] = await documentsOf(store, store.customer, order)
+  assert.equal(invoice?.xml, null)
+  const counted = async () => {
+    const { withoutVatId, ordersWithoutVatId } = (await store.admin.request('GET', '/seller')).json()
+    const { invoicesWithoutVatId } = (await store.admin.request('GET', '/overview/attention')).json()
+    return [withoutVatId, invoicesWithoutVatId, ordersWithoutVatId]
+  }
+  assert.deepEqual(await counted(), [1, 1, [{ _id: order._id, number: order.number }]])
+  await setUpSeller(store)
+  assert.deepEqual((await counted()).slice(0, 2), [1, 1])
+  await correct(store, order, {})
+  assert.deepEqual(await counted(), [0, 0, []])
+  const right = (await documentsOf(store, store.customer, order)).at(-1)
+  assert.deepEqual(brokenRules(parseXml((await loadFile(store.customer, right?.xml ?? null)).body)), [])
+  await waitForWebhooks(store)
+})
+
+test('what is due for an order that is not paid, or for a payment that pays no order, has no document', async () => {
+  await using store = await createTestStoreWithCards({ allowWrongBooks: true })
+  await setUpSeller(store)
+  const unpaid = await placePurchase(store)
+  await openPaymentIntent(store, unpaid)
+  const { order } = await placePaidOrder(store)
+  await waitForWebhooks(store)
+  await store.jobs.runAllOnce()
+  await store.db.execute(sql`insert into due_documents (order_id, event) values (${unpaid._id}, 'paid')`)
+  await store.db.execute(sql`update payments set settled_at = now() where order_id = ${unpaid._id}`)
+  await store.db.execute(sql`with twice as (insert into payments (id, order_id, intent_id, amount_cents, currency, state, settled_at, is_surplus)
+      values (gen_random_uuid(), ${order._id}, 'pi_twice', 3000, 'usd', 'succeeded', now(), true) returning id),
+    back as (insert into refunds (id, payment_id, order_id, refund_id, amount_cents, ends_as, state, actor)
+      select gen_random_uuid(), id, ${order._id}, 're_twice', 3000, 'refunded', 'succeeded', 'store' from twice returning id)
+    insert into refund_lines (refund_id, amount_cents) select id, 3000 from back`)
+  assert.equal(await store.db.$count(dueDocuments), 2)
+  assert.deepEqual(await documentsOf(store, store.customer, unpaid), [])
+  assert.deepEqual(
+    (await documentsOf(store, store.customer, order)).map(({ kind }) => kind),
+    ['invoice'],
+  )
+  assert.equal(await store.db.$count(dueDocuments), 0, 'it is done with')
 })
 
 test("nobody loads another's documents: by their order, by an order of their own, or by the link of another order", async () => {

@@ -7,13 +7,14 @@ import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document-data.ts'
+import { withWords, wordsOf } from './document-words.ts'
+import { findSupply } from './find-supply.ts'
 import { findSeller } from './seller.ts'
-import { documentFiles, documentSeries, documents, dueDocuments } from './table.ts'
+import { findTakingBack, type IssuedDocument, type StandingDocuments, standingDocuments } from './standing-documents.ts'
+import { supplyOf } from './supply.ts'
+import { documentFiles, documentSeries, documents, dueDocuments, retryDelays } from './table.ts'
 
 type DueDocument = typeof dueDocuments.$inferSelect
-type IssuedDocument = typeof documents.$inferSelect
-
-const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }
 
 /**
  * Issues the document that has been due longest: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
@@ -49,20 +50,25 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
 
 async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Promise<void> {
   const order = await lockOrder(tx, due.orderId) // one document of an order at a time: a credit note counts those before it
-  const issued = await tx.select().from(documents).where(eq(documents.orderId, order._id)).orderBy(asc(documents.issuedAt))
-  const invoice = issued.find(({ kind, refundId }) => kind === 'invoice' && refundId === null)
+  const issued = await findIssuedDocuments(tx, order)
+  const standing = standingDocuments(issued)
   if (due.event === 'paid') {
-    if (!invoice && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
+    if (!standing && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
     return
   }
-  if (!invoice) {
+  if (!standing) {
     if (await isInvoiceDue(tx, order)) throw new Error(`The invoice of order ${order.number} is still to be issued`)
     return // paid before there were invoices
   }
   if (due.refundId === null) throw new Error(`The document ${due._id} is due for no refund`)
-  if (due.event === 'refunded') await issueCreditNote(tx, order, { invoice, issued, refundId: due.refundId })
-  else await takeCreditNoteBack(tx, order, { issued, refundId: due.refundId })
+  const of = { issued, standing, refundId: due.refundId }
+  if (due.event === 'refunded') await issueCreditNote(tx, order, of)
+  else await takeCreditNoteBack(tx, order, of)
 }
+
+/** The order is locked: no other document of it is issued meanwhile. */
+export const findIssuedDocuments = (tx: Database, { _id }: OrderRow): Promise<IssuedDocument[]> =>
+  tx.select().from(documents).where(eq(documents.orderId, _id))
 
 const isInvoiceDue = async (tx: Database, order: OrderRow): Promise<boolean> =>
   (await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'paid')))) > 0
@@ -104,6 +110,7 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
       },
       deliverTo: details && { name: details.name, address: details.deliverTo },
       delivery: details?.deliveryMethod ? { earliest: details.deliveryMethod.earliest, latest: details.deliveryMethod.latest } : null,
+      supply: await findSupply(tx, order, details, shopDay(new Date())),
       poNumber: details?.poNumber ?? null,
       buyerReference: details?.buyerReference ?? null,
       tax: { kind, sentence, pricesIncludeTax },
@@ -113,27 +120,27 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
   )
 }
 
-type OfRefund = { issued: IssuedDocument[]; refundId: string }
+type OfRefund = { issued: IssuedDocument[]; standing: StandingDocuments; refundId: string }
 const noteOf = ({ issued, refundId }: OfRefund) => issued.find((each) => each.kind === 'credit note' && each.refundId === refundId)
-const isTakenBack = (issued: IssuedDocument[], { refundId }: IssuedDocument) =>
-  refundId !== null && issued.some((each) => each.kind === 'invoice' && each.refundId === refundId)
 
-async function issueCreditNote(tx: Database, order: OrderRow, { invoice, ...of }: OfRefund & { invoice: IssuedDocument }): Promise<void> {
+async function issueCreditNote(tx: Database, order: OrderRow, of: OfRefund): Promise<void> {
   const [refund] = await tx.select().from(refunds).where(eq(refunds._id, of.refundId))
   if (refund?.state !== 'succeeded' || refund.paymentId !== order.paymentId) return // of a payment that came twice, which no invoice is for
   if (noteOf(of)) return
+  const { invoice, billed, notes } = of.standing
   const refunded = await tx.select().from(refundLines).where(eq(refundLines.refundId, refund._id)).orderBy(asc(refundLines._id))
-  const earlier = of.issued.filter((each) => each.kind === 'credit note' && !isTakenBack(of.issued, each)).map(({ data }) => data)
+  const { isCorrection: _, ...data } = invoice.data
   await insertDocument(
     tx,
     order,
     { refundId: refund._id, corrects: invoice._id },
     {
-      ...invoice.data,
+      ...data,
       kind: 'credit note',
       corrects: referenceTo(invoice),
-      ...creditNoteAmounts(invoice.data, earlier, refunded),
-      payment: { card: invoice.data.payment.card, paidOn: shopDay(new Date()) },
+      supply: supplyOf(invoice.data),
+      ...creditNoteAmounts(billed, notes, refunded),
+      payment: { card: data.payment.card, paidOn: shopDay(new Date()) },
     },
   )
 }
@@ -141,25 +148,29 @@ async function issueCreditNote(tx: Database, order: OrderRow, { invoice, ...of }
 /** The money of a credit note has come back, as the buyer's bank has refused it: an invoice asks for the same once more, and is paid. */
 async function takeCreditNoteBack(tx: Database, order: OrderRow, of: OfRefund): Promise<void> {
   const note = noteOf(of)
-  if (!note || isTakenBack(of.issued, note)) return
-  const { data } = note
+  if (!note || findTakingBack(of.issued, note)) return
   await insertDocument(
     tx,
     order,
     { refundId: note.refundId, corrects: note._id },
-    { ...data, kind: 'invoice', corrects: referenceTo(note) },
+    {
+      ...withWords(note.data, wordsOf(of.standing.invoice.data)),
+      kind: 'invoice',
+      corrects: referenceTo(note),
+      supply: supplyOf(note.data),
+    },
   )
 }
 
-const referenceTo = ({ number, kind, issuedOn }: IssuedDocument) => ({ number, kind, issuedOn })
+export const referenceTo = ({ number, kind, issuedOn }: IssuedDocument) => ({ number, kind, issuedOn })
 
-/** The number, the data and the task to render them are one transaction: a crash leaves none of them, and no gap. */
-async function insertDocument(
+/** The number, the data and the task to render them are one transaction: a crash leaves none of them, and no gap. @returns the number */
+export async function insertDocument(
   tx: Database,
   order: OrderRow,
   references: Pick<IssuedDocument, 'refundId' | 'corrects'>,
   content: Omit<DocumentData, 'number' | 'issuedOn'>,
-): Promise<void> {
+): Promise<string> {
   const { kind, currency, netCents, taxCents, totalCents } = content
   const issuedOn = shopDay(new Date())
   const year = Number(issuedOn.slice(0, 4))
@@ -168,10 +179,25 @@ async function insertDocument(
   const data = { ...content, number, issuedOn }
   const [document] = await tx
     .insert(documents)
-    .values({ orderId: order._id, kind, year, serial, number, ...references, issuedOn, currency, netCents, taxCents, totalCents, data })
+    .values({
+      orderId: order._id,
+      issuedAt: sql`clock_timestamp()`,
+      kind,
+      year,
+      serial,
+      number,
+      ...references,
+      issuedOn,
+      currency,
+      netCents,
+      taxCents,
+      totalCents,
+      data,
+    })
     .returning({ _id: documents._id })
   if (!document) throw new Error(`The document ${number} was not returned`)
   await tx.insert(documentFiles).values({ documentId: document._id })
+  return number
 }
 
 async function takeNextSerial(tx: Database, kind: DocumentKind, year: number): Promise<number> {

@@ -24,6 +24,9 @@ export async function listDocuments(db: Database, viewer: Viewer, id: string): P
       number: documents.number,
       issuedOn: documents.issuedOn,
       corrects: corrected.number,
+      isCorrected: sql<boolean>`exists (select from ${documents} as later
+        where later.corrects = ${documents._id} and later.refund_id is null)`,
+      isReplacement: sql<boolean>`${documents.kind} = 'invoice' and ${documents.corrects} is not null and ${documents.refundId} is null`,
       currency: documents.currency,
       netCents: documents.netCents,
       taxCents: documents.taxCents,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
@@ -15,6 +15,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
@@ -23,6 +24,15 @@ import { documentKinds, type Seller } from './contract.ts'
 import type { DocumentData } from './document-data.ts'
 
 const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** How long what is due and could not be done waits for its next try. */
+export const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }
+
+/** The tries to do what is due, and when the next one is. */
+const tryColumns = () => ({
+  tries: integer().notNull().default(0),
+  nextTryAt: timestamp('next_try_at', { withTimezone: true }).notNull().defaultNow(),
+})
 
 /** Who sells, as it stands on documents: one row, or none before the owner has said it. */
 export const seller = pgTable(
@@ -44,6 +54,10 @@ export const documentSeries = pgTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.year] })],
 )
+
+/** Whether EN 16931 cannot say a document as the seller had no VAT id (BR-IC-02). @param data of `documents` */
+export const lacksVatId = (data: AnyPgColumn): SQL =>
+  sql`${data} -> 'tax' ->> 'kind' = 'reverse charge' and ${data} -> 'seller' ->> 'vatId' is null`
 
 /** Invoices and credit notes. A trigger lets none be changed or deleted. Money is in cents of `currency`, never negative. */
 export const documents = pgTable(
@@ -74,6 +88,9 @@ export const documents = pgTable(
     unique('documents_of_refund').on(table.refundId, table.kind),
     index('documents_of_order').on(table.orderId),
     index('documents_by_day').on(table.issuedOn, table.number),
+    // An invoice is corrected once: by one credit note and one invoice.
+    uniqueIndex('documents_of_correction').on(table.corrects, table.kind).where(sql`${table.refundId} is null`),
+    index('documents_without_vat_id').on(table.orderId).where(lacksVatId(table.data)),
     check(
       'documents_total',
       sql`${table.totalCents} = ${table.netCents} + ${table.taxCents} and ${table.netCents} >= 0 and ${table.taxCents} >= 0`,
@@ -82,7 +99,7 @@ export const documents = pgTable(
   ],
 )
 
-/** The files of a document, and the tries to make them. */
+/** The files of a document. */
 export const documentFiles = pgTable(
   'document_files',
   {
@@ -91,8 +108,7 @@ export const documentFiles = pgTable(
       .references(() => documents._id),
     pdf: bytea(), // PDF/A-3 with `xml` in it; null: not rendered yet
     xml: text(), // EN 16931 as CII; null also where the standard cannot say it, see `hasXml`
-    tries: integer().notNull().default(0),
-    nextTryAt: timestamp('next_try_at', { withTimezone: true }).notNull().defaultNow(),
+    ...tryColumns(),
   },
   (table) => [index('document_files_due').on(table.nextTryAt).where(sql`${table.pdf} is null`)],
 )
@@ -107,8 +123,7 @@ export const dueDocuments = pgTable(
       .references(() => orders._id),
     event: text({ enum: ['paid', 'refunded', 'refund failed'] }).notNull(),
     refundId: uuid('refund_id').references(() => refunds._id),
-    tries: integer().notNull().default(0),
-    nextTryAt: timestamp('next_try_at', { withTimezone: true }).notNull().defaultNow(),
+    ...tryColumns(),
   },
   (table) => [index('due_documents_by_time').on(table.nextTryAt, table._id)],
 )

@@ -14,7 +14,7 @@ export type OrderAccess = {
     input: EndpointInput<C> & { idempotencyKey?: string },
   ) => Promise<EndpointOutput<C>>
   /** @param path in the API */
-  download: (path: string, fileName: string) => Promise<void>
+  download: (path: string, fileName: string) => Promise<unknown>
   /** whether it is another buyer's, who then is "the buyer" instead of "you" */
   isOthers: (order: Pick<Purchase, 'buyerEmail'>) => boolean
   /** whether this e-mail is that of the viewer; whoever comes by a link is the buyer, whoever is signed in at the browser */

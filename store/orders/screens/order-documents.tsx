@@ -77,7 +77,8 @@ function DocumentItem({ document }: { document: OrderDocument }) {
         <span className="block font-medium">{name}</span>
         <span className="block text-sm text-soft">
           {formatDay(document.issuedOn)}, <MoneyAmount amountCents={document.totalCents} />
-          {document.corrects && `, for ${document.corrects}`}
+          {document.corrects && `, ${document.isReplacement ? 'replaces' : 'for'} ${document.corrects}`}
+          {document.isCorrected && '. It was corrected: another one replaces it'}
         </span>
       </p>
       {document.pdf === null ? (

@@ -96,7 +96,7 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
     default:
-      return { title: 'Ordered', children: orderedText(order) }
+      return event === 'invoice corrected' ? correctedEntry(items, reason) : { title: 'Ordered', children: orderedText(order) }
   }
 }
 
@@ -112,6 +112,10 @@ const goodsEntries: Partial<Record<OrderEvent, (line: OrderHistoryEntry) => Time
   'return arrived': ({ note, items }) => ({ title: `Return ${note} has arrived`, children: items }),
   'return decided': ({ note, items }) => ({ title: `Return ${note} is decided`, children: items }),
 }
+const correctedEntry = (items: string | null, reason: string | null): TimelineEntry => ({
+  title: 'The invoice was corrected',
+  children: [items && `${items}.`, reason].filter(Boolean).join(' '),
+})
 
 const goesBackText = (amount: ReactNode, card: string) => (
   <>

@@ -23,6 +23,7 @@ import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/order'
 import { type ActionOutcome, describeOutcome, doneButNotReloaded } from './action-outcome.ts'
 import { canCancelLine } from './cancelled-amounts.ts'
+import { CorrectionSection } from './correction-section.tsx'
 import { type DisplayedOrder, getOnlyLine, loadOrder } from './displayed-order.ts'
 import { accountAccess } from './order-access.ts'
 import { OrderCosts } from './order-costs.tsx'
@@ -161,7 +162,8 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="flex flex-col gap-6">
           <LineSummary {...loaded} />
-          <OrderDocuments order={whole} />
+          <OrderDocuments key={history.length} order={whole} />
+          <CorrectionSection order={whole} onChanged={async () => setLoaded(await loadLine(order._id))} />
         </div>
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
           {(order.refundable.cents > 0 || whole.refundableDeliveryCents > 0) && (

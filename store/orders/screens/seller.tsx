@@ -4,6 +4,7 @@ import { useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { CountryAddressFields } from '#store/companies/screens/country-address-fields.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { listDocumentMonths } from '#store/orders/documents/archive/contract.ts'
 import { changeSeller, type Seller, showSeller } from '#store/orders/documents/contract.ts'
 import { showTax } from '#store/tax/contract.ts'
 import { countryOptions } from '#store/tax/screens/tax-forms.ts'
@@ -20,16 +21,23 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/seller'
+import { DocumentMonths } from './document-months.tsx'
 import { type SellerFormInput, sellerFieldNames, sellerFormSchema, toSellerForm } from './seller-form-schema.ts'
+import { WithoutVatIdNotice } from './without-vat-id-notice.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Seller | Nucleus of PC' }]
 
 export async function clientLoader() {
-  const [{ seller, waiting }, { settings }] = await Promise.all([callApi(showSeller, {}), callApi(showTax, {})])
-  return { seller, waiting, country: settings.country }
+  const [sellers, { settings }, { months }] = await Promise.all([
+    callApi(showSeller, {}),
+    callApi(showTax, {}),
+    callApi(listDocumentMonths, {}),
+  ])
+  return { ...sellers, country: settings.country, months }
 }
 
-export default function SellerPage({ loaderData: { seller, waiting, country } }: Route.ComponentProps) {
+export default function SellerPage({ loaderData }: Route.ComponentProps) {
+  const { seller, waiting, country, months } = loaderData
   return (
     <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes.">
       <div className="flex flex-col gap-8">
@@ -40,11 +48,13 @@ export default function SellerPage({ loaderData: { seller, waiting, country } }:
               : `Say who sells: ${waiting === 1 ? '1 document waits' : `${formatNumber(waiting)} documents wait`} for it, of orders that are paid already.`}
           </Notice>
         )}
+        <WithoutVatIdNotice {...loaderData} />
         <p className="text-soft">
           What is issued stays as it is: a change here is for the documents that come. Rates of tax, and whether prices contain it, are set
           under <TextLink to="/dashboard/tax">Tax</TextLink>.
         </p>
         <SellerForm seller={seller} country={country} />
+        {months.length > 0 && <DocumentMonths months={months} waiting={waiting} />}
       </div>
     </Page>
   )
@@ -65,7 +75,13 @@ function SellerForm({ seller, country: countryOfShop }: { seller: Seller | null;
         {...form.register('country', { onChange: () => form.clearErrors(['postalCode', 'state']) })}
       />
       <CountryAddressFields country={country} register={form.register} errors={errors} />
-      <Field label="VAT id" hint="With the letters of its country, such as DE136695976" optional spellCheck={false} {...field('vatId')} />
+      <Field
+        label="VAT id"
+        hint="With the letters of its country, such as DE136695976. Without it, invoices of businesses in other countries of the EU are not valid"
+        optional
+        spellCheck={false}
+        {...field('vatId')}
+      />
       <Field label="Tax number" hint="Where there is no VAT id, or beside it" optional spellCheck={false} {...field('taxNumber')} />
       <Field label="E-mail for questions about invoices" type="email" required {...field('email')} />
       <Field label="Telephone" type="tel" optional {...field('phone')} />

@@ -53,6 +53,17 @@ const orderLines = (counts: AttentionCounts): AttentionLine[] => [
     hint: 'They hold their pieces meanwhile',
     to: ordersUrlFilteredBy({ status: 'open' }),
   },
+  ...(counts.invoicesWithoutVatId > 0
+    ? [
+        {
+          count: counts.invoicesWithoutVatId,
+          label: 'Invoices without your VAT id',
+          hint: 'Reverse charge needs it: say it, and correct them',
+          to: '/dashboard/seller',
+          isUrgent: true,
+        },
+      ]
+    : []),
 ]
 
 const productLines = (counts: AttentionCounts): AttentionLine[] => [

@@ -1,0 +1,2 @@
+CREATE UNIQUE INDEX "documents_of_correction" ON "documents" USING btree ("corrects","kind") WHERE "documents"."refund_id" is null;--> statement-breakpoint
+CREATE INDEX "documents_without_vat_id" ON "documents" USING btree ("order_id") WHERE "documents"."data" -> 'tax' ->> 'kind' = 'reverse charge' and "documents"."data" -> 'seller' ->> 'vatId' is null;
