@@ -55,9 +55,7 @@ export const errorCodes = [
   'order_held_back',
   'order_under_review',
   // invoices
-  'no_invoice',
   'documents_changed',
-  'nothing_to_correct',
   'tax_would_change',
   // baskets
   'cart_full',
@@ -143,9 +141,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   more_than_left: 'more pieces of a line than are neither sent nor cancelled nor back in stock',
   order_held_back: 'an admin holds the order back from being sent',
   order_under_review: 'the payment of the order is disputed, or an admin has yet to look at what went wrong with it',
-  no_invoice: 'the order has no invoice yet, or all of its money has gone back',
   documents_changed: 'the invoice was corrected meanwhile: another one holds',
-  nothing_to_correct: 'nothing is different from what the invoice says',
   tax_would_change: 'with this VAT id the order would be taxed in another way, and a correction changes no amounts',
   cart_full: 'the basket has as many lines as it can have',
   saved_carts_full: 'the account has saved as many baskets as it can: delete one first',
