@@ -68,9 +68,7 @@ export const errorCodes = [
   'more_than_arrived',
   'return_changed',
   // invoices
-  'no_invoice',
   'documents_changed',
-  'nothing_to_correct',
   'tax_would_change',
   // baskets
   'cart_full',
@@ -168,9 +166,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   more_than_asked: 'more pieces than the return is for, or fewer than are decided already',
   more_than_arrived: 'more pieces than have arrived and are not decided',
   return_changed: 'more of the return was decided meanwhile than `decidedSeen`',
-  no_invoice: 'the order has no invoice yet, or all of its money has gone back',
   documents_changed: 'the invoice was corrected meanwhile: another one holds',
-  nothing_to_correct: 'nothing is different from what the invoice says',
   tax_would_change: 'with this VAT id the order would be taxed in another way, and a correction changes no amounts',
   cart_full: 'the basket has as many lines as it can have',
   saved_carts_full: 'the account has saved as many baskets as it can: delete one first',

@@ -64,7 +64,7 @@ export const showCorrectableInvoice = {
   schema: {
     tags,
     summary: 'What of the invoice of an order can be corrected (owners)',
-    description: 'Refused with 409 "no_invoice" for an order that has none, or of which all the money has gone back.',
+    description: 'Refused with 409 "conflict" for an order that has none, or of which all the money has gone back.',
     security: bearerAuth,
     params: OrderIdParams,
     response: { 200: CorrectableInvoice, default: ErrorResponse },
@@ -78,7 +78,7 @@ export const correctInvoice = {
     tags,
     summary: 'Correct the words of an invoice that is issued (owners): a credit note and a new invoice at once',
     description:
-      'The credit note is for all of the invoice that no earlier one has given back, the new invoice for the same amounts in the words of the body: what is left out is empty. No money moves. The buyer gets a mail. The same request sent twice corrects once. Refused with 409 "no_invoice", "documents_changed" where the invoice was corrected meanwhile, "nothing_to_correct" where the body says what the invoice says, and "tax_would_change" for a VAT id by which the order would be taxed in another way; 404 for a line of another order.',
+      'The credit note is for all of the invoice that no earlier one has given back, the new invoice for the same amounts in the words of the body: what is left out is empty. No money moves. The buyer gets a mail. The same request sent twice corrects once. Refused with 409 "conflict" where there is no invoice or the body says what the invoice says, "documents_changed" where the invoice was corrected meanwhile, and "tax_would_change" for a VAT id by which the order would be taxed in another way; 404 for a line of another order.',
     security: bearerAuth,
     params: OrderIdParams,
     body: CorrectionBody,

@@ -136,7 +136,7 @@ test('after a refund what is left is corrected, and once the rest goes back noth
   await waitForWebhooks(store)
   assert.deepEqual((await summaryOf(store, order)).at(-1), ['credit note', `CN-${year}-00003`, `${year}-00002`, 1773])
   const answer = await store.admin.request('GET', `/orders/${order._id}/documents/corrections`)
-  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'no_invoice'], answer.body)
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'conflict'], answer.body)
 })
 
 test('a correction that is sent twice at once is made once, and of two different ones the later is told that the invoice has changed', async () => {
@@ -232,7 +232,7 @@ test('what cannot be corrected is refused in words: no invoice, nothing differen
     const answer = await sendCorrection(actor, of, body)
     return [answer.statusCode, answer.json().code, Object.keys(answer.json().errors ?? {})]
   }
-  assert.deepEqual(await refusedAs(order, correctionOf(found)), [409, 'nothing_to_correct', []])
+  assert.deepEqual(await refusedAs(order, correctionOf(found)), [409, 'conflict', []])
   assert.deepEqual(await refusedAs(order, correctionOf(found, { lines: [{ _id: crypto.randomUUID(), name: 'X' }] })), [
     404,
     'not_found',
@@ -263,7 +263,7 @@ test('an order without a country gets one by a correction, and with it data by E
   await using store = await createTestStoreWithCards()
   const { order } = await placePaidOrder(store)
   const early = await store.admin.request('GET', `/orders/${order._id}/documents/corrections`)
-  assert.deepEqual([early.statusCode, early.json().code], [409, 'no_invoice'], early.body)
+  assert.deepEqual([early.statusCode, early.json().code], [409, 'conflict'], early.body)
   await setUpSeller(store, { ...testSeller })
   assert.equal((await showCorrectable(store, order)).addressText, '1 Road')
   await correct(store, order, { country: 'DE', ...moved })

@@ -27,9 +27,9 @@ const refusal = (message: string, code: ErrorCode, errors?: Record<string, strin
 /** The invoice of a locked order, and what of it no credit note has given back. @throws {HttpError} 409 there is none, or nothing of it is left */
 async function findCorrectable(tx: Database, order: OrderRow): Promise<{ invoice: IssuedDocument; left: DocumentAmounts }> {
   const standing = standingDocuments(await findIssuedDocuments(tx, order))
-  if (!standing) throw refusal('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'no_invoice')
+  if (!standing) throw refusal('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'conflict')
   const left = amountsLeft(standing.billed, standing.notes)
-  if (!left) throw refusal('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'no_invoice')
+  if (!left) throw refusal('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'conflict')
   return { invoice: standing.invoice, left }
 }
 
@@ -74,7 +74,7 @@ export async function correctInvoice(db: Database, owner: User, id: string, body
       throw refusal(`This invoice was corrected meanwhile: ${invoice.number} is the one that holds. Look at it first`, 'documents_changed')
     }
     if (isSame && isEqual(seller, invoice.data.seller))
-      throw refusal('Nothing is different from the invoice: change what is wrong', 'nothing_to_correct')
+      throw refusal('Nothing is different from the invoice: change what is wrong', 'conflict')
     await assertTaxedAlike(tx, order, words, seller.country)
     const details = await findDetailsOfOrder(tx, order._id)
     const numbers = await insertCorrection(tx, order, {
