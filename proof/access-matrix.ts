@@ -72,6 +72,11 @@ const sampleSeller = {
   ...{ vatId: 'DE136695976', email: 'shop@shop.example' },
 }
 
+export const samplePaymentSettings = {
+  ...{ card: true, bankTransfer: true, onAccount: false, holdDays: 7 },
+  ...{ holder: 'Nucleus Trading', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Commerzbank' },
+}
+
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
   ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
@@ -221,6 +226,8 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/orders/:id/documents/:document/xml': { path: ofNoDocument('xml'), statuses: forBuyers(404, 404, 404) },
   'GET /api/seller': { statuses: adminsOnly },
   'PUT /api/seller': { body: () => sampleSeller, statuses: adminsOnly }, // the admin of the fixture is an owner
+  'GET /api/payment-settings': { statuses: adminsOnly },
+  'PUT /api/payment-settings': { body: () => samplePaymentSettings, statuses: adminsOnly }, // the admin of the fixture is an owner
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),

@@ -16,6 +16,7 @@ import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
+import * as paymentMethods from '#store/orders/payment-methods/contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as shipments from '#store/orders/shipments/contract.ts'
 import * as toSend from '#store/orders/shipments/to-send-contract.ts'
@@ -48,6 +49,7 @@ export const endpoints: Endpoint[] = [
   manyLines,
   orderDetails,
   documents,
+  paymentMethods,
   payments,
   shipments,
   toSend,

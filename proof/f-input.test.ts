@@ -8,7 +8,15 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleAddress, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
+import {
+  orderRequest,
+  sampleAddress,
+  sampleMethod,
+  samplePaymentSettings,
+  sampleProduct,
+  sampleProfile,
+  sampleZone,
+} from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -77,6 +85,7 @@ async function aStoreWithGoodValues() {
         footer: 'Ada Byron',
       },
     },
+    'PUT /payment-settings': samplePaymentSettings,
     'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
     'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },
     'POST /tax/rate-sets': { set: 'eu-vat', country: 'DE' },

@@ -61,6 +61,7 @@ export const errorCodes = [
   'cart_empty',
   'cart_changed',
   'not_deliverable',
+  'payment_method_off',
   // payments and refunds
   'order_not_open',
   'order_not_paid',
@@ -145,6 +146,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   cart_changed:
     'a line of the basket cannot be ordered as it stands, or something has changed that the buyer was not told yet: read the basket',
   not_deliverable: 'the basket cannot be delivered there, or not by the method that was asked for',
+  payment_method_off: 'the shop does not offer this method of payment, or not for this order',
   order_not_open: 'the order is no longer open: it is paid, expired, cancelled or refunded',
   order_not_paid: 'the order is not paid, so there is nothing to refund and nothing to send',
   order_shipped: 'the order is shipped: it can be refunded, not cancelled, and nothing of it is left to send',

@@ -40,6 +40,7 @@ import { registerDocumentRoutes } from './orders/documents/api.ts'
 import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
+import { registerPaymentMethodRoutes } from './orders/payment-methods/api.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
@@ -133,6 +134,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerOrderRoutes(api, { ...orderDeps, placing })
       registerOrderDetailsRoutes(api, orderDeps)
       registerDocumentRoutes(api, orderDeps)
+      registerPaymentMethodRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)

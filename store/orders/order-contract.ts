@@ -7,7 +7,7 @@ import { priceReasons } from '#store/catalogue/settle-quantity.ts'
 import { deliveryAddress, phoneNumber } from './contract.ts'
 import { idempotencyHeaders, maxOrderLines, OrderIdParams, orderedPieces, reason, refundable } from './order-fields.ts'
 import { Shipment } from './shipments/contract.ts'
-import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
+import { fulfilmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from './statuses.ts'
 
 const cents = z.int()
 
@@ -70,6 +70,7 @@ export const OrderSummary = z
     orderStatus: z.enum(orderStatuses),
     paymentStatus: z.enum(paymentStatuses),
     fulfilmentStatus: z.enum(fulfilmentStatuses),
+    paymentMethod: z.enum(paymentMethods).meta({ description: 'that the buyer has chosen, or has paid by' }),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     guest: z.boolean().meta({ description: 'whether no account has it: it was placed by a guest, with the e-mail that they typed' }),
     buyerName: z.string(),

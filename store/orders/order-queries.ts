@@ -68,6 +68,7 @@ const summaryColumns = {
   orderStatus: orders.orderStatus,
   paymentStatus: orders.paymentStatus,
   fulfilmentStatus: orders.fulfilmentStatus,
+  paymentMethod: orders.paymentMethod,
   holdUntil: orders.holdUntil,
   guest: sql<boolean>`${orders.buyerId} is null`,
   buyerName: orders.buyerName,

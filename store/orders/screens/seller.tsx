@@ -5,6 +5,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { CountryAddressFields } from '#store/companies/screens/country-address-fields.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { changeSeller, type Seller, showSeller } from '#store/orders/documents/contract.ts'
+import { showPaymentSettings } from '#store/orders/payment-methods/contract.ts'
 import { showTax } from '#store/tax/contract.ts'
 import { countryOptions } from '#store/tax/screens/tax-forms.ts'
 import { useAccountAtOpening } from '#web/account.ts'
@@ -20,18 +21,23 @@ import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/seller'
+import { PaymentSettingsSection } from './payment-settings-section.tsx'
 import { type SellerFormInput, sellerFieldNames, sellerFormSchema, toSellerForm } from './seller-form-schema.ts'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Seller | Nucleus of PC' }]
 
 export async function clientLoader() {
-  const [{ seller, waiting }, { settings }] = await Promise.all([callApi(showSeller, {}), callApi(showTax, {})])
-  return { seller, waiting, country: settings.country }
+  const [{ seller, waiting }, { settings }, payment] = await Promise.all([
+    callApi(showSeller, {}),
+    callApi(showTax, {}),
+    callApi(showPaymentSettings, {}),
+  ])
+  return { seller, waiting, country: settings.country, payment }
 }
 
-export default function SellerPage({ loaderData: { seller, waiting, country } }: Route.ComponentProps) {
+export default function SellerPage({ loaderData: { seller, waiting, country, payment } }: Route.ComponentProps) {
   return (
-    <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes.">
+    <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes, and how buyers pay.">
       <div className="flex flex-col gap-8">
         {seller === null && (
           <Notice kind="info" title="No invoices yet">
@@ -45,6 +51,7 @@ export default function SellerPage({ loaderData: { seller, waiting, country } }:
           under <TextLink to="/dashboard/tax">Tax</TextLink>.
         </p>
         <SellerForm seller={seller} country={country} />
+        <PaymentSettingsSection settings={payment} />
       </div>
     </Page>
   )
