@@ -12,6 +12,7 @@ import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as adminOrderList from '#store/orders/admin-list-contract.ts'
+import * as bank from '#store/orders/bank/contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
@@ -50,6 +51,7 @@ export const endpoints: Endpoint[] = [
   orderDetails,
   documents,
   paymentMethods,
+  bank,
   payments,
   shipments,
   toSend,

@@ -33,6 +33,9 @@ import { registerImportRoutes } from './imports/api.ts'
 import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
+import { registerBankRoutes } from './orders/bank/api.ts'
+import { matchDueEntry } from './orders/bank/import-statement.ts'
+import { extendHoldsOfVerified, remindOfTransfers } from './orders/bank/transfer-instructions.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
@@ -136,6 +139,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDocumentRoutes(api, orderDeps)
       registerPaymentMethodRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
+      registerBankRoutes(api, orderDeps)
       registerShipmentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
       registerCheckoutRoutes(api, { ...moduleDeps, placing })
@@ -242,7 +246,18 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
+  jobs.registerEveryMinute('match bank entries', async () => {
+    let isAny = false
+    while (await matchDueEntry(db, cards)) isAny = true
+    if (isAny) events.orderChanged()
+  })
+  jobs.registerEveryMinute('remind of transfers', async () => {
+    if (await remindOfTransfers(db)) events.orderChanged()
+  })
+  jobs.registerEveryMinute('end holds', async () => {
+    await extendHoldsOfVerified(db)
+    await endExpiredHolds({ db, cards, events })
+  })
 }
 
 async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boolean> {

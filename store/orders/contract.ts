@@ -34,6 +34,10 @@ export const orderEvents = [
   'disputed',
   'trouble',
   'looked at',
+  'transfer booked', // a part of the money, or all of it
+  'shortfall accepted',
+  'rest asked',
+  'transfer reminder',
   'receipt to payer', // an email alone: a member of the buyer's company has paid
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
@@ -52,6 +56,9 @@ export const buyerVisibleEvents = [
   'refund failed',
   'card declined',
   'late payment',
+  'transfer booked',
+  'rest asked',
+  'transfer reminder',
 ] as const satisfies OrderEvent[]
 
 /** The events whose note is the store's reason, which the buyer's email contains, too. */

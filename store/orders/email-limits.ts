@@ -41,6 +41,7 @@ export async function isSendingAllowed(db: Database, { line, order, payment, ver
   if (isReplacement(line) && (await findMailOfNextOrder(db, order)) === 'sent') return false
   if (verified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
+  if (isGuest && order.emailConfirmedAt !== null) return true // they have opened the link of an earlier one
   if (isGuest && line.event !== 'placed') return false
   if (await isRefusedAddress(db, order.buyerEmail)) return false
   if (!isGuest && line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false

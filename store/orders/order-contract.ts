@@ -103,7 +103,10 @@ export const Order = OrderSummary.extend({
   taxes: TaxesByRate.meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
   pricesIncludeTax: z.boolean(),
   taxSentence: z.string().nullable().meta({ description: 'why there is no tax, where that has to be said' }),
-  transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
+  transectionId: z
+    .string()
+    .nullable()
+    .meta({ description: "the card provider's id of the payment that took the money, or the reference of the transfer" }),
   paidAt: z.iso.datetime().nullable(),
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
   paidBy,

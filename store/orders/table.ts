@@ -73,6 +73,8 @@ export const orders = pgTable(
     paymentMethod: text('payment_method', { enum: paymentMethods }).notNull().default('card'), // that the buyer has chosen
     paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
     holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
+    writtenOffCents: integer('written_off_cents').notNull().default(0), // of the total, which an owner asks for no more
+    emailConfirmedAt: timestamp('email_confirmed_at', { withTimezone: true }), // when a guest has opened the link of the mail
     transferHoldUntil: isoTimestamp('transfer_hold_until'), // `hold_until` of an order by transfer once its buyer is known; null: of another one
     // What admins search, as it is compared, so that a search of all orders changes no text of each.
     searchText: text('search_text')
@@ -104,6 +106,7 @@ export const orders = pgTable(
       sql`${table.buyerId} is not null or (${table.placedByGuest} and ${table.buyerEmail} = lower(${table.buyerEmail}))`,
     ),
     check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
+    check('orders_written_off', sql`${table.writtenOffCents} between 0 and ${table.totalCents}`),
     check('orders_included_tax', sql`${table.includedTaxCents} >= 0`),
     check(
       'orders_total',

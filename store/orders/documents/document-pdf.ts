@@ -56,7 +56,8 @@ function attachXml(doc: Pdf, xml: string) {
   appendXML.call(doc, facturXMetadata)
 }
 
-const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => (kind === 'invoice' ? 'Invoice' : 'Credit note')
+const kindNames = { invoice: 'Invoice', 'credit note': 'Credit note', 'pro forma': 'Pro forma invoice' }
+const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => kindNames[kind]
 
 /** @returns where it ends */
 function write(doc: Pdf, text: string, x: number, y: number, style: TextStyle = {}): number {
@@ -222,7 +223,7 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     write(doc, label, 320, y, { color: colors.soft, width: 160 })
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
-  const total = data.kind === 'invoice' ? 'Total' : 'Total that goes back'
+  const total = data.kind === 'credit note' ? 'Total that goes back' : 'Total'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -239,10 +240,24 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
 }
 
 function paymentRemark({ kind, corrects, payment, totalCents }: DocumentData): string {
-  const card = payment.card ? ` by card (${payment.card.replace(' ', ' ending in ')})` : ' by card'
+  const card = payment.card
+    ? ` by card (${payment.card.replace(' ', ' ending in ')})`
+    : payment.method === 'bank_transfer'
+      ? ' by bank transfer'
+      : ' by card'
+  if (kind === 'pro forma') return proFormaRemark(payment)
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
   return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
+}
+
+/** That it is no invoice, and where to transfer to. */
+function proFormaRemark({ paidOn, transfer }: DocumentData['payment']): string {
+  const lines = ['This is no invoice: it follows once the order is paid.', `To be paid by ${formatDay(paidOn)}.`]
+  if (!transfer) return lines.join(' ')
+  const { holder, iban, bic, bankName, reference } = transfer
+  const account = [holder, `IBAN ${iban}`, ...(bic ? [`BIC ${bic}`] : []), ...(bankName ? [bankName] : [])].join(', ')
+  return `${lines.join(' ')}\nTransfer to ${account}\nReference ${reference}`
 }
 
 /** Who sells, once more, and the number of each page. */

@@ -7,6 +7,7 @@ import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document-data.ts'
+import { documentParties } from './document-parties.ts'
 import { findSeller } from './seller.ts'
 import { documentFiles, documentSeries, documents, dueDocuments } from './table.ts'
 
@@ -83,7 +84,6 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
   if (payment?.state !== 'succeeded' || !payment.settledAt) return // what came late has gone back before
   const [details, lines] = [await findDetailsOfOrder(tx, order._id), await findOrderLines(tx, order._id)]
   const amounts = invoiceAmounts(order, lines, details?.partNumbers ?? [])
-  const { kind = 'none', sentence = null, pricesIncludeTax = false } = order.taxTerms ?? {}
   await insertDocument(
     tx,
     order,
@@ -91,23 +91,10 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
     {
       kind: 'invoice',
       corrects: null,
-      order: { number: order.number, placedOn: shopDay(new Date(order.placedAt)) },
-      currency: order.currency,
       seller,
-      buyer: {
-        name: details?.name ?? order.buyerName,
-        company: details?.company ?? null,
-        vatId: details?.vatId ?? null,
-        address: details ? (details.billTo ?? details.deliverTo) : null,
-        addressText: details ? null : order.buyerAddress,
-      },
-      deliverTo: details && { name: details.name, address: details.deliverTo },
-      delivery: details?.deliveryMethod ? { earliest: details.deliveryMethod.earliest, latest: details.deliveryMethod.latest } : null,
-      poNumber: details?.poNumber ?? null,
-      buyerReference: details?.buyerReference ?? null,
-      tax: { kind, sentence, pricesIncludeTax },
+      ...documentParties(order, details),
       ...amounts,
-      payment: { card: payment.card, paidOn: shopDay(payment.settledAt) },
+      payment: { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt) },
     },
   )
 }
@@ -132,7 +119,7 @@ async function issueCreditNote(tx: Database, order: OrderRow, { invoice, ...of }
       kind: 'credit note',
       corrects: referenceTo(invoice),
       ...creditNoteAmounts(invoice.data, earlier, refunded),
-      payment: { card: invoice.data.payment.card, paidOn: shopDay(new Date()) },
+      payment: { ...invoice.data.payment, paidOn: shopDay(new Date()) },
     },
   )
 }
@@ -160,6 +147,7 @@ async function insertDocument(
   content: Omit<DocumentData, 'number' | 'issuedOn'>,
 ): Promise<void> {
   const { kind, currency, netCents, taxCents, totalCents } = content
+  if (kind === 'pro forma') throw new TypeError('A pro forma has no number of a series')
   const issuedOn = shopDay(new Date())
   const year = Number(issuedOn.slice(0, 4))
   const serial = await takeNextSerial(tx, kind, year)

@@ -62,6 +62,10 @@ export async function openPayment(
     await assertDeclineLimit(tx, order)
 
     const [existing] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
+    if (existing?.method === 'bank_transfer')
+      throw new HttpError(409, 'A part of this order was paid by transfer: transfer the rest, too', undefined, {
+        code: 'payment_method_off',
+      })
     if (!existing || existing.state === 'canceled') return insertPayment(tx, order, buyer)
     await addOpener(tx, existing, buyer)
     return existing
