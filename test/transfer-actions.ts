@@ -23,7 +23,7 @@ export async function setUpTransfers(store: Store, more: object = {}): Promise<v
 /** Of a statement; what is not said is as banks say it. */
 export type EntryInFile = { amountCents: number; text?: string; name?: string; iban?: string; reference?: string; day?: string }
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const decimal = (cents: number) => (Math.abs(cents) / 100).toFixed(2)
 
 function entryXml(
@@ -34,8 +34,8 @@ function entryXml(
   const [party, account] = isDebit ? ['Cdtr', 'CdtrAcct'] : ['Dbtr', 'DbtrAcct']
   return `<Ntry><Amt Ccy="${currency}">${decimal(amountCents)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts>BOOK</Sts>
     <BookgDt><Dt>${day}</Dt></BookgDt>${reference ? `<AcctSvcrRef>${reference}</AcctSvcrRef>` : ''}<NtryDtls><TxDtls>
-    <RltdPties><${party}><Nm>${escape(name)}</Nm></${party}><${account}><Id><IBAN>${iban}</IBAN></Id></${account}></RltdPties>
-    <RmtInf><Ustrd>${escape(text)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+    <RltdPties><${party}><Nm>${escapeXml(name)}</Nm></${party}><${account}><Id><IBAN>${iban}</IBAN></Id></${account}></RltdPties>
+    <RmtInf><Ustrd>${escapeXml(text)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
 }
 
 /** A statement as CAMT.053, which adds up unless another last balance is named. */

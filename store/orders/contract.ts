@@ -134,6 +134,7 @@ export const PurchaseListItem = Purchase.extend({
   orderTotalCents: z.int().optional().meta({ description: 'what its whole order costs; only where delivery or tax come to the goods' }),
   orderRefundedCents: z.int().optional().meta({ description: 'what has gone back of that, with the delivery, or is on its way' }),
   poNumber: z.string().optional().meta({ description: "the buyer's own number of the order, where they have given one" }),
+  byTransfer: z.literal(true).optional().meta({ description: 'it is paid by bank transfer' }),
 }).meta({ id: 'ListedPurchase' })
 export type PurchaseListItem = z.infer<typeof PurchaseListItem>
 

@@ -21,7 +21,7 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
         <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, access)} />
       ))}
       {isPayable(order) && (
-        <TimelineItem kind="next" title="Your payment">
+        <TimelineItem kind="next" title={order.paymentMethod === 'bank_transfer' ? 'Your transfer' : 'Your payment'}>
           Until <DateTime at={order.holdUntil} />
         </TimelineItem>
       )}
@@ -95,6 +95,12 @@ function timelineEntry(
       return { title: <>A refund of {amount} did not go through</>, kind: 'wrong', children: 'The store looks after it.' }
     case 'card declined':
       return { title: 'A card was declined', kind: 'wrong', children: 'Nothing was charged.' }
+    case 'transfer booked':
+      return { title: <>Your transfer of {amount} has come</> }
+    case 'rest asked':
+      return { title: 'A part of the money is missing', children: 'The mail says how much, and where to transfer it to.' }
+    case 'transfer reminder':
+      return { title: 'You were reminded of the transfer' }
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
     default:
