@@ -1,4 +1,5 @@
 import { adminScreens } from './screens/admin.ts'
+import { bankScreens } from './screens/bank.ts'
 import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
 import type { Screen } from './screens/screen.ts'
@@ -19,4 +20,5 @@ export const screens: Screen[] = [
   ...sendingScreens,
   ...taxAndDeliveryScreens,
   ...sellerScreens,
+  ...bankScreens,
 ]

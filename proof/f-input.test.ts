@@ -11,6 +11,7 @@ import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
 import {
   orderRequest,
   sampleAddress,
+  sampleBankEntry,
   sampleMethod,
   samplePaymentSettings,
   sampleProduct,
@@ -86,6 +87,10 @@ async function aStoreWithGoodValues() {
       },
     },
     'PUT /payment-settings': samplePaymentSettings,
+    'POST /orders/{id}/confirmed-email': { token: '0'.repeat(32) },
+    'POST /bank-entries': sampleBankEntry,
+    'POST /bank-entries/{id}/decision': { decision: 'assign', orders: [{ number: 1001, amountCents: 100 }], reason: 'Ada' },
+    'POST /transfer-refunds/{id}/done': { doneOn: '2026-11-26' },
     'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
     'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },
     'POST /tax/rate-sets': { set: 'eu-vat', country: 'DE' },

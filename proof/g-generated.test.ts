@@ -113,6 +113,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     ...Object.fromEntries(['POST', 'PUT'].map((method) => [`vatId of ${method} /company`, ['', 'DE136695976']])),
     ...{ line1: ['1 Road'], city: ['Berlin'], forDelivery: [true], forInvoice: [true, false] },
     groupId: groupIds,
+    ...{ holder: ['Nucleus Trading'], iban: ['', 'DE89370400440532013000'], bic: ['', 'COBADEFFXXX'], holdDays: [7, '14'] },
+    ...{ card: [true], bookedOn: ['2026-11-24'], bankReference: ['B-1', 'B-2'], payerIban: ['', 'DE02120300000000202051'] },
     sku: skus,
     code: ['SUMMER', 'WINTER', 'SPRING'],
     discountCode: ['TEN', 'TWENTY'],
@@ -217,10 +219,18 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   }
 
   const neverWorked = calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !came.has(name))
-  // These want a token that nobody can make up, a card that has paid, or a file.
-  const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run']
+  // These want a token that nobody can make up, a card or a transfer that has paid, or a file.
+  const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run', 'POST /bank-statements']
+  const transfers = ['POST /orders/{id}/confirmed-email', 'POST /bank-entries/{id}/decision', 'POST /transfer-refunds/{id}/done']
   const invitations = ['GET /company-invitations/{token}', 'POST /company-invitations/{token}']
-  const cannotWork = [...files, ...invitations, 'PATCH /purchase/{id}', 'POST /auth/reset-password', 'POST /auth/verify-email']
+  const cannotWork = [
+    ...files,
+    ...transfers,
+    ...invitations,
+    'PATCH /purchase/{id}',
+    'POST /auth/reset-password',
+    'POST /auth/verify-email',
+  ]
   if (isFullRun) assert.deepEqual(neverWorked.sort(), cannotWork.sort(), 'every other call was also asked as it wants to be asked')
   const statuses = [...came].filter(([name]) => /^\d+$/.test(name)).sort()
   t.diagnostic(

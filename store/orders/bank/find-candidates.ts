@@ -45,6 +45,13 @@ export function proposeOrders(db: Database, { amountCents, payerName }: { amount
     .limit(maxProposals)
 }
 
+/** Orders that await just this amount, by whatever method: more than so many are as good as many. */
+export const findAwaiting = (db: Database, amountCents: number): Promise<Candidate[]> =>
+  select(db)
+    .where(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents), sql`${dueCentsSql} = ${amountCents}`))
+    .limit(maxCompared)
+const maxCompared = 1000
+
 export async function findOrderByNumber(db: Database, number: number): Promise<Candidate | undefined> {
   const [found] = await select(db).where(eq(orders.number, number))
   return found

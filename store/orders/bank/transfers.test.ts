@@ -9,7 +9,7 @@ import { readPdf, setUpSeller } from '#test/document-actions.ts'
 import { holderOfLink } from '#test/guest-actions.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, expireHold } from '#test/order-actions.ts'
-import { placeTransferOrder, setUpTransfers } from '#test/transfer-actions.ts'
+import { importEntries, placeTransferOrder, setUpTransfers } from '#test/transfer-actions.ts'
 import { referencedNumbers } from './find-match.ts'
 
 const day = 24 * 3600_000
@@ -114,4 +114,18 @@ test('references are found in what payers write, in groups and beside other numb
     assert.deepEqual(referencedNumbers(text), [1001], text)
   for (const text of ['', 'RF411001', 'RF401002', 'RF40', 'ARF401001', 'RF40100', 'order 1001'])
     assert.deepEqual(referencedNumbers(text), [], text)
+})
+
+test('an order is also found by its plain number where name and amount agree and no other order of that name awaits the same amount', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const drill = await createProduct(store)
+  const order = await placeTransferOrder(store, { toolId: drill })
+  const entry = { amountCents: 3000, text: `Order no. ${order.number}`, name: 'BYRON, Ada' }
+  assert.equal((await importEntries(store, [{ ...entry, name: 'Somebody Else', reference: 'B-1' }])).waiting, 1)
+  assert.equal((await importEntries(store, [{ ...entry, amountCents: 3001, reference: 'B-2' }])).waiting, 1)
+  const other = await placeTransferOrder(store, { toolId: drill })
+  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-3' }])).waiting, 1, 'the number may be mistyped')
+  assert.equal((await store.customer.request('POST', `/orders/${other._id}/cancel`, {})).statusCode, 200)
+  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-4' }])).booked, 1)
 })
