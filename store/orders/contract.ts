@@ -13,6 +13,7 @@ import { purchaseStates } from './statuses.ts'
 /*
  * The specification's calls, which know each line of an order as a purchase, and the history of orders. The pages of the admins' list are in
  * admin-list-contract.ts, orders of many lines in order-contract.ts; cancelling, paying and refunding in payments/contract.ts.
+ * Long because these calls and the history have their schemas in common.
  */
 
 /** The events of an order's history. */

@@ -27,6 +27,8 @@ import {
 } from './refund-lines.ts'
 import { orderShippedError } from './refund-plans.ts'
 
+/* Refunds of orders. Long because what a refund does to payment, lines, stock and order is one story, whoever has made it. */
+
 type Payment = typeof payments.$inferSelect
 export type RefundRequest = {
   /** what is to go back, of what can */
@@ -53,7 +55,7 @@ export async function requestRefund(
   orderId: string,
   { plan, seen, endsAs, reason }: RefundRequest,
 ): Promise<void> {
-  const { row: recorded, isByCard } = await db.transaction(async (tx) => {
+  const { row: recorded, method } = await db.transaction(async (tx) => {
     const isLimited = !(await isOwner(tx, admin.email))
     if (isLimited) await serializeAdminRefunds(tx)
     const order = await orderBooks.lockOrder(tx, orderId)
@@ -81,15 +83,18 @@ export async function requestRefund(
     )
     await appendEvent(tx, order, { event: 'refund asked', doer, note: reason ?? null, amountCents })
     if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
-    return { row, isByCard: payment.method === 'card' }
+    return { row, method: payment.method }
   })
-  if (!isByCard) return // it is asked for until somebody has transferred it: see `completeRefund`
+  if (method !== 'card') return // it is asked for until somebody has transferred it: see `completeRefund`
   // The row is committed: if the provider does not answer now, the worker retries.
   const refused = await submitRefund(db, cards, recorded).catch((error) => {
     if (!(error instanceof HttpError)) throw error
   })
   if (refused) throw new HttpError(409, `The card provider refuses: ${refused}`, undefined, { code: 'provider_refused' })
 }
+
+/** Refunds of transfers are made by no provider. */
+const isByCard = sql`exists (select from ${payments} where ${payments._id} = ${refunds.paymentId} and ${payments.method} = 'card')`
 
 /**
  * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled
@@ -101,11 +106,10 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
   const due = db
     .select({ _id: refunds._id })
     .from(refunds)
-    .innerJoin(payments, and(eq(payments._id, refunds.paymentId), eq(payments.method, 'card'))) // no provider makes the others
-    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`)))
+    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`), isByCard))
     .orderBy(refunds.nextTryAt)
     .limit(1)
-    .for('update', { of: refunds, skipLocked: true })
+    .for('update', { skipLocked: true })
   const [taken] = await db
     .update(refunds)
     .set({ tries: sql`${refunds.tries} + 1`, nextTryAt: nextRetryAt(refunds.tries, retryDelays) })

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { centsToAmount, formatCents } from '#shared/money.ts'
-import type { BankEntry, EntryDecision } from '#store/orders/bank/contract.ts'
+import type { BankEntry, EntryDecision, OrderOfEntry } from '#store/orders/bank/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
 import { SelectField } from '#web/select-field.tsx'
@@ -39,84 +39,93 @@ function parseParts(typed: string, leftCents: number): AssignedPart[] | undefine
 }
 
 /** What an admin types where the offers do not fit: for which orders, for how much of each, and what is to be done. */
-export function AssignForm({ entry, busy, errors, onSubmit }: AssignFormProps) {
-  const { leftCents, proposals, order } = entry
+export function AssignForm(props: AssignFormProps) {
+  const { leftCents, order, proposals } = props.entry
   const [typed, setTyped] = useState(order ? `${order.number}` : '')
+  return (
+    <details open={!order || undefined}>
+      <summary className="min-h-6 cursor-pointer font-medium">{order ? 'Something else' : 'Say what it is for'}</summary>
+      <div className="mt-3 flex flex-col gap-3">
+        {proposals.length > 0 && (
+          <Proposals
+            proposals={proposals}
+            onTake={({ number, dueCents }) => setTyped(dueCents < leftCents ? `${number}: ${centsToAmount(dueCents)}` : `${number}`)}
+          />
+        )}
+        <DecisionForm {...props} typed={typed} onType={setTyped} />
+      </div>
+    </details>
+  )
+}
+
+function Proposals({ proposals, onTake }: { proposals: OrderOfEntry[]; onTake: (order: OrderOfEntry) => void }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm text-soft">It may be for:</p>
+      <ul className="flex flex-col gap-2">
+        {proposals.map((proposal) => (
+          <li key={proposal._id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <NamedOrder order={proposal} />
+            <Button dense variant="quiet" aria-label={`Take order ${proposal.number}`} onClick={() => onTake(proposal)}>
+              Take it
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type DecisionFormProps = AssignFormProps & { typed: string; onType: (typed: string) => void }
+
+function DecisionForm({ entry: { leftCents }, busy, errors, onSubmit, typed, onType }: DecisionFormProps) {
   const [decision, setDecision] = useState<EntryDecision>('assign')
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string>()
   const serverError = Object.entries(errors).find(([field]) => field.startsWith('orders'))?.[1]
+  const namesOrders = decision !== 'set aside'
 
   async function send(event: SubmitEvent) {
     event.preventDefault()
-    const orders = decision === 'set aside' ? [] : parseParts(typed, leftCents)
-    if (!orders || (orders.length === 0 && decision !== 'set aside'))
+    const orders = namesOrders ? parseParts(typed, leftCents) : []
+    if (!orders || (orders.length === 0 && namesOrders))
       return setProblem('Enter the number of an order, or several like 1001: 30, 1002: 12.50')
     setProblem(undefined)
     await onSubmit({ decision, orders, reason })
   }
 
   return (
-    <details open={!order || undefined}>
-      <summary className="min-h-6 cursor-pointer font-medium">{order ? 'Something else' : 'Say what it is for'}</summary>
-      <div className="mt-3 flex flex-col gap-3">
-        {proposals.length > 0 && (
-          <div className="flex flex-col gap-2">
-            <p className="text-sm text-soft">It may be for:</p>
-            <ul className="flex flex-col gap-2">
-              {proposals.map((proposal) => (
-                <li key={proposal._id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                  <NamedOrder order={proposal} />
-                  <Button
-                    dense
-                    variant="quiet"
-                    aria-label={`Take order ${proposal.number}`}
-                    onClick={() =>
-                      setTyped(
-                        proposal.dueCents < leftCents ? `${proposal.number}: ${centsToAmount(proposal.dueCents)}` : `${proposal.number}`,
-                      )
-                    }
-                  >
-                    Take it
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-        <form onSubmit={send} noValidate className="flex max-w-form flex-col gap-3">
-          <SelectField
-            label="What to do"
-            options={decisions}
-            value={decision}
-            onChange={({ target }) => setDecision(target.value as EntryDecision)}
-          />
-          {decision !== 'set aside' && (
-            <Field
-              label="Order"
-              autoComplete="off"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              error={problem ?? serverError}
-              hint={`Its number; of several each with its amount, like 1001: 30, 1002: 12.50. ${formatCents(leftCents)} is left`}
-            />
-          )}
-          <Field
-            label="Why"
-            optional={decision !== 'set aside' && decision !== 'accept the shortfall'}
-            autoComplete="off"
-            maxLength={200}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-            error={errors.reason}
-          />
-          <div>
-            <Button type="submit" dense busy={busy} busyLabel="Booking">
-              Do it
-            </Button>
-          </div>
-        </form>
+    <form onSubmit={send} noValidate className="flex max-w-form flex-col gap-3">
+      <SelectField
+        label="What to do"
+        options={decisions}
+        value={decision}
+        onChange={({ target }) => setDecision(decisions.find(({ value }) => value === target.value)?.value ?? 'assign')}
+      />
+      {namesOrders && (
+        <Field
+          label="Order"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => onType(target.value)}
+          error={problem ?? serverError}
+          hint={`Its number; of several each with its amount, like 1001: 30, 1002: 12.50. ${formatCents(leftCents)} is left`}
+        />
+      )}
+      <Field
+        label="Why"
+        optional={namesOrders && decision !== 'accept the shortfall'}
+        autoComplete="off"
+        maxLength={200}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+        error={errors.reason}
+      />
+      <div>
+        <Button type="submit" dense busy={busy} busyLabel="Booking">
+          Do it
+        </Button>
       </div>
-    </details>
+    </form>
   )
 }

@@ -51,6 +51,7 @@ function timelineEntry(
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
+  if (event === 'transfer booked' || event === 'rest asked' || event === 'transfer reminder') return transferEntry(event, amount)
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
@@ -95,17 +96,17 @@ function timelineEntry(
       return { title: <>A refund of {amount} did not go through</>, kind: 'wrong', children: 'The store looks after it.' }
     case 'card declined':
       return { title: 'A card was declined', kind: 'wrong', children: 'Nothing was charged.' }
-    case 'transfer booked':
-      return { title: <>Your transfer of {amount} has come</> }
-    case 'rest asked':
-      return { title: 'A part of the money is missing', children: 'The mail says how much, and where to transfer it to.' }
-    case 'transfer reminder':
-      return { title: 'You were reminded of the transfer' }
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
     default:
       return { title: 'Ordered', children: orderedText(order) }
   }
+}
+
+function transferEntry(event: 'transfer booked' | 'rest asked' | 'transfer reminder', amount: ReactNode): TimelineEntry {
+  if (event === 'transfer booked') return { title: <>Your transfer of {amount} has come</> }
+  if (event === 'transfer reminder') return { title: 'You were reminded of the transfer' }
+  return { title: 'A part of the money is missing', children: 'The mail says how much, and where to transfer it to.' }
 }
 
 const goesBackText = (amount: ReactNode, card: string) => (
