@@ -109,6 +109,7 @@ test('P2 a statement is booked once, however often it is imported at once and wh
     await sending
   }
   await Promise.all([sendStatement(store.admin, file), sendStatement(store.admin, file), sendStatement(store.admin, file)])
+  await store.db.execute(sql`update bank_entries set added_at = now() - interval '1 hour' where matched_at is null`)
   await store.db.execute(sql`delete from job_runs`)
   await store.jobs.runAllOnce()
   const { rows } = await store.db.execute(sql`select count(*)::integer as entries, sum(left_cents)::integer as left from bank_entries`)

@@ -34,7 +34,7 @@ import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
 import { registerBankRoutes } from './orders/bank/api.ts'
-import { matchDueEntry } from './orders/bank/import-statement.ts'
+import { matchDueEntries } from './orders/bank/import-statement.ts'
 import { extendHoldsOfVerified, remindOfTransfers } from './orders/bank/transfer-instructions.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
@@ -228,7 +228,10 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
   // Also after an error: of several payments the others may have been settled.
-  jobs.registerEveryMinute('settle payments in question', () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled))
+  jobs.registerEveryMinute('settle payments in question', async () => {
+    await matchDueEntries(db, cards).finally(events.orderChanged)
+    await settleUnresolvedPayments(db, cards).finally(events.paymentSettled)
+  })
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
@@ -246,16 +249,9 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('match bank entries', async () => {
-    let isAny = false
-    while (await matchDueEntry(db, cards)) isAny = true
-    if (isAny) events.orderChanged()
-  })
-  jobs.registerEveryMinute('remind of transfers', async () => {
-    if (await remindOfTransfers(db)) events.orderChanged()
-  })
   jobs.registerEveryMinute('end holds', async () => {
     await extendHoldsOfVerified(db)
+    if (await remindOfTransfers(db)) events.orderChanged()
     await endExpiredHolds({ db, cards, events })
   })
 }

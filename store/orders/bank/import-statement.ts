@@ -1,4 +1,4 @@
-import { asc, isNull } from 'drizzle-orm'
+import { and, asc, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -144,15 +144,16 @@ export async function addEntryByHand(
   return settleAdded(db, cards, added, 1)
 }
 
-/** Looks for the order of an entry that was imported when something stopped before. @returns false when there is none */
-export async function matchDueEntry(db: Database, cards: CardProvider): Promise<boolean> {
-  const [due] = await db
+/** How many entries are matched in a run, so that payments in question need not wait for all of a large file. */
+const maxMatched = 500
+
+/** Looks for the orders of entries that were imported when something stopped before it did. Called every minute. */
+export async function matchDueEntries(db: Database, cards: CardProvider): Promise<void> {
+  const due = await db
     .select({ _id: bankEntries._id })
     .from(bankEntries)
-    .where(isNull(bankEntries.matchedAt))
+    .where(and(isNull(bankEntries.matchedAt), lt(bankEntries.addedAt, sql`now() - interval '1 minute'`))) // newer ones are in the works
     .orderBy(asc(bankEntries.addedAt))
-    .limit(1)
-  if (!due) return false
-  await matchEntry(db, cards, due._id)
-  return true
+    .limit(maxMatched)
+  for (const { _id } of due) await matchEntry(db, cards, _id)
 }
