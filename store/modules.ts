@@ -229,7 +229,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   })
   // Also after an error: of several payments the others may have been settled.
   jobs.registerEveryMinute('settle payments in question', async () => {
-    await matchDueEntries(db, cards).finally(events.orderChanged)
+    if (await matchDueEntries(db, cards)) events.orderChanged()
     await settleUnresolvedPayments(db, cards).finally(events.paymentSettled)
   })
   jobs.registerEveryMinute('forget changes', async () => {

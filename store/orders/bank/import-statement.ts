@@ -147,8 +147,8 @@ export async function addEntryByHand(
 /** How many entries are matched in a run, so that payments in question need not wait for all of a large file. */
 const maxMatched = 500
 
-/** Looks for the orders of entries that were imported when something stopped before it did. Called every minute. */
-export async function matchDueEntries(db: Database, cards: CardProvider): Promise<void> {
+/** Looks for the orders of entries that were imported when something stopped before it did. Called every minute. @returns whether there were any */
+export async function matchDueEntries(db: Database, cards: CardProvider): Promise<boolean> {
   const due = await db
     .select({ _id: bankEntries._id })
     .from(bankEntries)
@@ -156,4 +156,5 @@ export async function matchDueEntries(db: Database, cards: CardProvider): Promis
     .orderBy(asc(bankEntries.addedAt))
     .limit(maxMatched)
   for (const { _id } of due) await matchEntry(db, cards, _id)
+  return due.length > 0
 }
