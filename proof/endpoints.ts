@@ -12,12 +12,14 @@ import * as costPreview from '#store/delivery/cost-preview-contract.ts'
 import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as adminOrderList from '#store/orders/admin-list-contract.ts'
+import * as bank from '#store/orders/bank/contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documentArchive from '#store/orders/documents/archive/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as corrections from '#store/orders/documents/corrections/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
+import * as paymentMethods from '#store/orders/payment-methods/contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
 import * as adminReturns from '#store/orders/returns/admin-contract.ts'
 import * as returns from '#store/orders/returns/contract.ts'
@@ -57,6 +59,8 @@ export const endpoints: Endpoint[] = [
   documents,
   corrections,
   documentArchive,
+  paymentMethods,
+  bank,
   payments,
   adminReturns,
   returns,

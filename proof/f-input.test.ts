@@ -8,7 +8,17 @@ import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
-import { orderRequest, sampleAddress, sampleCorrection, sampleMethod, sampleProduct, sampleProfile, sampleZone } from './access-matrix.ts'
+import {
+  orderRequest,
+  sampleAddress,
+  sampleBankEntry,
+  sampleCorrection,
+  sampleMethod,
+  samplePaymentSettings,
+  sampleProduct,
+  sampleProfile,
+  sampleZone,
+} from './access-matrix.ts'
 import { snapshotBusinessTables } from './database-snapshot.ts'
 import { endpointFor, endpoints } from './endpoints.ts'
 import { isFullRun, sampleSize } from './full-run.ts'
@@ -95,6 +105,11 @@ async function aStoreWithGoodValues() {
         footer: 'Ada Byron',
       },
     },
+    'PUT /payment-settings': samplePaymentSettings,
+    'POST /orders/{id}/confirmed-email': { token: '0'.repeat(32) },
+    'POST /bank-entries': sampleBankEntry,
+    'POST /bank-entries/{id}/decision': { decision: 'assign', orders: [{ number: 1001, amountCents: 100 }], reason: 'Ada' },
+    'POST /transfer-refunds/{id}/done': { doneOn: '2026-11-26' },
     'PUT /tax/settings': { country: 'US', state: 'CA', pricesIncludeTax: false },
     'POST /tax/rates': { country: 'US', state: 'CA', taxClass: 'standard', ratePpm: 72_500 },
     'POST /tax/rate-sets': { set: 'eu-vat', country: 'DE' },

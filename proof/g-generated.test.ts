@@ -137,6 +137,8 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     ...Object.fromEntries(['POST', 'PUT'].map((method) => [`vatId of ${method} /company`, ['', 'DE136695976']])),
     ...{ line1: ['1 Road'], city: ['Berlin'], forDelivery: [true], forInvoice: [true, false] },
     groupId: groupIds,
+    ...{ holder: ['Nucleus Trading'], iban: ['', 'DE89370400440532013000'], bic: ['', 'COBADEFFXXX'], holdDays: [7, '14'] },
+    ...{ card: [true], bookedOn: ['2026-11-24'], bankReference: ['B-1', 'B-2'], payerIban: ['', 'DE02120300000000202051'] },
     sku: skus,
     code: ['SUMMER', 'WINTER', 'SPRING'],
     discountCode: ['TEN', 'TWENTY'],
@@ -244,13 +246,15 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   }
 
   const neverWorked = calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !came.has(name))
-  // These want a token that nobody can make up, a card that has paid, or a file.
-  const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run']
+  // These want a token that nobody can make up, a card or a transfer that has paid, or a file.
+  const files = ['GET /imports/{id}', 'POST /imports', 'POST /imports/{id}/run', 'POST /bank-statements']
+  const transfers = ['POST /orders/{id}/confirmed-email', 'POST /bank-entries/{id}/decision', 'POST /transfer-refunds/{id}/done']
   const invitations = ['GET /company-invitations/{token}', 'POST /company-invitations/{token}']
   const dataOfCountries = documentFiles.slice(1) // these orders name no country
   const cannotWork = [
     ...files,
     ...dataOfCountries,
+    ...transfers,
     ...invitations,
     'PATCH /purchase/{id}',
     'POST /auth/reset-password',

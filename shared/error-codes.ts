@@ -77,6 +77,7 @@ export const errorCodes = [
   'cart_empty',
   'cart_changed',
   'not_deliverable',
+  'payment_method_off',
   // payments and refunds
   'order_not_open',
   'order_not_paid',
@@ -91,6 +92,12 @@ export const errorCodes = [
   'refunds_changed',
   'refund_exceeds_rest',
   'restock_exceeds_rest',
+  // bank statements
+  'statement_unreadable',
+  'statement_unbalanced',
+  'other_account',
+  'other_currency',
+  'entry_assigned',
   // imports
   'file_empty',
   'file_too_large',
@@ -175,6 +182,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   cart_changed:
     'a line of the basket cannot be ordered as it stands, or something has changed that the buyer was not told yet: read the basket',
   not_deliverable: 'the basket cannot be delivered there, or not by the method that was asked for',
+  payment_method_off: 'the shop does not offer this method of payment, or not for this order',
   order_not_open: 'the order is no longer open: it is paid, expired, cancelled or refunded',
   order_not_paid: 'the order is not paid, so there is nothing to refund and nothing to send',
   order_shipped: 'the order is shipped: it can be refunded, not cancelled, and nothing of it is left to send',
@@ -188,6 +196,11 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   refunds_changed: 'more was refunded meanwhile than `refundedCentsSeen`',
   refund_exceeds_rest: 'more money than is left to refund',
   restock_exceeds_rest: 'more pieces than are left to restock',
+  statement_unreadable: 'the file is no statement of a bank that the store can read, or a broken one',
+  statement_unbalanced: 'the entries of the statement do not lead from its first balance to its last',
+  other_account: 'the statement is of another account than the one that buyers transfer to, or none is named',
+  other_currency: 'the statement has another currency than the store',
+  entry_assigned: 'the entry of the bank is known, assigned or set aside already, or less of it is left',
   file_empty: 'the uploaded file is empty',
   file_too_large: 'the uploaded file is too large',
   upload_interrupted: 'the upload was interrupted',

@@ -35,6 +35,9 @@ import { registerImportRoutes } from './imports/api.ts'
 import { processDueImport } from './imports/due-imports.ts'
 import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
+import { registerBankRoutes } from './orders/bank/api.ts'
+import { matchDueEntries } from './orders/bank/import-statement.ts'
+import { extendHoldsOfVerified, remindOfTransfers } from './orders/bank/transfer-instructions.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
 import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
@@ -44,6 +47,7 @@ import { registerCorrectionRoutes } from './orders/documents/corrections/api.ts'
 import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
+import { registerPaymentMethodRoutes } from './orders/payment-methods/api.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import { endOverdueOrders } from './orders/payments/end-order.ts'
@@ -144,7 +148,9 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerDocumentRoutes(api, orderDeps)
       registerCorrectionRoutes(api, orderDeps)
       registerArchiveRoutes(api, orderDeps)
+      registerPaymentMethodRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
+      registerBankRoutes(api, orderDeps)
       registerShipmentRoutes(api, orderDeps)
       registerWithdrawalRoutes(api, orderDeps)
       registerReturnRoutes(api, orderDeps)
@@ -235,7 +241,10 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
   // Also after an error: of several payments the others may have been settled.
-  jobs.registerEveryMinute('settle payments in question', () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled))
+  jobs.registerEveryMinute('settle payments in question', async () => {
+    if (await matchDueEntries(db, cards)) events.orderChanged()
+    await settleUnresolvedPayments(db, cards).finally(events.paymentSettled)
+  })
   jobs.registerEveryMinute('forget changes', async () => {
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
@@ -254,7 +263,11 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldDrafts(db)
   })
   jobs.registerEveryMinute('assume deliveries', async () => void (await assumeDeliveries(db)))
-  jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
+  jobs.registerEveryMinute('end holds', async () => {
+    await extendHoldsOfVerified(db)
+    if (await remindOfTransfers(db)) events.orderChanged()
+    await endExpiredHolds({ db, cards, events })
+  })
 }
 
 async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boolean> {

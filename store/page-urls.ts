@@ -65,6 +65,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/prices': clientRendered,
   '/dashboard/import': clientRendered,
   '/dashboard/seller': clientRendered,
+  '/dashboard/bank': clientRendered,
   '/dashboard/tax': clientRendered,
   '/dashboard/delivery': clientRendered,
   '/company': clientRendered,

@@ -44,6 +44,7 @@ export default [
         route('prices', 'catalogue/screens/prices/prices.tsx'),
         route('import', 'imports/screens/import.tsx'),
         route('seller', 'orders/screens/seller.tsx'),
+        route('bank', 'orders/screens/bank.tsx'),
         layout('delivery/screens/with-cost-preview.tsx', [
           route('tax', 'tax/screens/tax.tsx'),
           route('delivery', 'delivery/screens/delivery.tsx'),

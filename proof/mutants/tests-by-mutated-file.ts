@@ -138,6 +138,21 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/documents/corrections/contract.ts': ['store/orders/documents/corrections/corrections.test.ts'],
   'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
   'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
+  ...Object.fromEntries(
+    ['api', 'contract', 'iban', 'rules'].map((name) => [
+      `store/orders/payment-methods/${name}.ts`,
+      ['store/orders/payment-methods/payment-methods.test.ts', 'test/guards.test.ts'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...['api', 'book-entry', 'decide-entry', 'find-candidates', 'find-match', 'import-statement', 'match-entry', 'place-again'],
+      ...['read-camt', 'read-csv', 'read-statement', 'statement', 'transfer-refunds'],
+    ].map((name) => [`store/orders/bank/${name}.ts`, ['store/orders/bank/bank.test.ts', 'test/guards.test.ts']]),
+  ),
+  'store/orders/bank/transfer-instructions.ts': ['store/orders/bank/transfers.test.ts'],
+  'migrations/0063_payment_terms.sql': ['store/orders/payment-methods/payment-methods.test.ts'],
+  'migrations/0064_bank_bookings.sql': ['store/orders/bank/bank.test.ts'],
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
   'store/orders/details/rules.ts': [
     'store/checkout/replaced-orders.test.ts',

@@ -138,6 +138,10 @@ export const lockUnchangedCartSql = (name: SQL, { cartId, version }: { cartId: s
 export const renewCartVersionSql = (name: SQL, cartId: string, condition: SQL): SQL =>
   sql`${name} as (update carts set ${changedSql} where id = ${cartId}::uuid and ${condition})`
 
+/** Takes all lines out of a cart that the statement has locked, where a condition holds. */
+export const emptyCartSql = (name: SQL, cartId: string, condition: SQL): SQL =>
+  sql`${name} as (delete from cart_lines where cart_id = ${cartId}::uuid and ${condition})`
+
 /** A cart as its buyer sees it now. */
 export async function readCart(db: Database, found: { cartId: string; userId: string | null } | undefined): Promise<Cart> {
   return describeCart(found ? await readLines(db, found) : [], { isOfAccount: found?.userId != null })

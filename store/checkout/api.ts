@@ -3,7 +3,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import { centsToAmount, lineTotal } from '#shared/money.ts'
-import { cartTokenOf } from '#store/cart/cart-tokens.ts'
+import { cartTokenOf, setCartCookies } from '#store/cart/cart-tokens.ts'
 import { visitorOf } from '#store/cart/change-cart.ts'
 import type { CartVisitor } from '#store/cart/rules.ts'
 import type { Guards } from '#store/identity/guards.ts'
@@ -98,6 +98,7 @@ function registerCheckOut(app: HttpApp, deps: Deps) {
       const destination = destinationAfter(request.headers.cookie, request.body.deliverTo)
       const isSecure = publicUrl.startsWith('https:')
       reply.header('set-cookie', destinationCookie(destination, { isSecure }))
+      if (order.paymentMethod !== 'card') setCartCookies(reply, { token: undefined, lineCount: 0, isSecure })
       if (buyer.id === null) reply.header('set-cookie', orderedCookie(secret, order._id, { isSecure }))
       return reply.code(201).send({
         ...order,
@@ -112,7 +113,7 @@ function registerCheckOut(app: HttpApp, deps: Deps) {
 
   /** The order stands, whatever the card provider says: its payment page asks again. */
   async function openPaymentIfPossible(viewer: Viewer, order: Order, paymentId: string | undefined): Promise<string | null> {
-    if (order.orderStatus !== 'open') return null
+    if (order.orderStatus !== 'open' || order.paymentMethod !== 'card') return null
     const asked = { orderId: order._id, productCost: centsToAmount(order.totalCents) }
     try {
       return paymentId === undefined

@@ -6,7 +6,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceNetworkRateLimit, refuseRateLimitedNetwork } from '#platform/rate-limits.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
-import { assertFromThisSite, cartTokenOf } from '#store/cart/cart-tokens.ts'
+import { assertFromThisSite, cartTokenOf, setCartCookies } from '#store/cart/cart-tokens.ts'
 import { acceptFormFields, fieldsOf } from '#store/cart/form-fields.ts'
 import { type CartVisitor, findCart } from '#store/cart/rules.ts'
 import { hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
@@ -30,7 +30,8 @@ type Deps = PlacingDeps &
   }
 
 type FindFaults = () => Promise<CheckoutFormRefusal | null>
-type Outcome = { orderId?: string; refusal?: CheckoutFormRefusal | null }
+/** `empties`: the order has taken all lines out of the basket */
+type Outcome = { orderId?: string; empties?: boolean; refusal?: CheckoutFormRefusal | null }
 
 /** Of one network within a day, whatever basket its cookie names. */
 const formLimit = { max: 600, seconds: 86_400 }
@@ -81,6 +82,7 @@ export function registerCheckoutForms(app: HttpApp, deps: Deps) {
     const orderId = sent.orderId ?? (await findOrderOfDraft(db, cart.cartId, cookies))
     await saveDraft(db, reply, { cartId: cart.cartId, isSecure, typed, refusal, network, orderId })
     if (sent.orderId !== undefined) {
+      if (sent.empties) setCartCookies(reply, { token: undefined, lineCount: 0, isSecure })
       reply.header('set-cookie', destinationCookie(destinationAfter(cookies, typed.deliverTo), { isSecure }))
       reply.header('set-cookie', orderedCookie(secret, sent.orderId, { isSecure }))
       return `${createOrderLink(secret, sent.orderId)}?pay=1`
@@ -116,7 +118,7 @@ async function orderTyped(
   const requestKey = fields.key === undefined ? undefined : keyOf(`${fields.key}`, input)
   try {
     const { order } = await place({ id: null, name, email }, visitor, input, { network: widestClientNetwork(request.ip), requestKey })
-    return { orderId: order._id }
+    return { orderId: order._id, empties: order.paymentMethod !== 'card' }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     return { refusal: { code: error.code, message: error.message, errors: error.errors ?? {} } }

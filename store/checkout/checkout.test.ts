@@ -437,6 +437,7 @@ test('the estimate says goods, reduction, delivery, tax by rate and total of eac
       chosenMethod: null,
       deliveryCentsWithoutCode: 0,
       problem: null,
+      paymentMethods: [{ method: 'card', problem: null, holdDays: null }],
     },
   })
   const { parcel, express } = await setUpTaxAndDelivery(store)

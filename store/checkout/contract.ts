@@ -8,6 +8,8 @@ import { Email, fullName } from '#store/identity/account-fields.ts'
 import { phoneNumber } from '#store/orders/contract.ts'
 import { Order } from '#store/orders/order-contract.ts'
 import { idempotencyHeaders } from '#store/orders/order-fields.ts'
+import { OfferedPaymentMethod } from '#store/orders/payment-methods/contract.ts'
+import { paymentMethods } from '#store/orders/statuses.ts'
 import { findVatIdProblem } from '#store/tax/vat-id.ts'
 
 const text = (max: number) => z.string().trim().max(max, `At most ${max} characters`)
@@ -71,6 +73,7 @@ export const CheckoutEstimate = z
         'what that method would cost without the discount code: less where its price or its freedom from costs depends on the goods',
     }),
     problem: z.string().nullable().meta({ description: 'why it cannot be delivered there' }),
+    paymentMethods: z.array(OfferedPaymentMethod).meta({ description: 'by which it can be paid, the first of them where none is said' }),
   })
   .meta({ id: 'CheckoutEstimate' })
 export type CheckoutEstimate = z.output<typeof CheckoutEstimate>
@@ -104,7 +107,7 @@ export const estimateCheckout = {
 export const CheckoutBody = z.object({
   ...buyerFields,
   deliveryMethod: optionalText(50).meta({ description: 'the id of a method; the first that fits where none is said' }),
-  paymentMethod: z.enum(['card']).default('card'),
+  paymentMethod: z.enum(paymentMethods).optional().meta({ description: 'the first that the shop offers where none is said' }),
   discountCode: discountCode.optional(),
   expectedTotalCents: z
     .int()
@@ -186,6 +189,7 @@ export const TypedCheckout = z.object({
   partNumbers: z.record(z.string(), z.string()).meta({ description: 'by product' }),
   discountCode: z.string(),
   deliveryMethod: z.string(),
+  paymentMethod: z.string(),
 })
 
 /** Why a form that was sent without a script has ordered nothing. */
@@ -249,17 +253,16 @@ export const checkOut = {
     tags,
     summary: "Order all that is in the visitor's cart: all of it or nothing",
     description:
-      'Refused like `POST /orders`, and with 409 "cart_empty", 409 "cart_changed" where a line cannot be ordered as it stands or has changed since the buyer was told, unless expectedTotalCents says that they know, and 409 "not_deliverable". Placing again replaces the unpaid order of the same cart that asks for any of these products, which `replaces` then names; one of other products alone stays open. Paying takes its lines out of the cart. Without an access token it is the order of a guest, and `link` leads to it.',
+      'Refused like `POST /orders`, and with 409 "cart_empty", 409 "cart_changed" where a line cannot be ordered as it stands or has changed since the buyer was told, unless expectedTotalCents says that they know, and 409 "not_deliverable", and 409 "payment_method_off". What is not paid by card leaves the cart at once. Placing again replaces the unpaid order of the same cart that asks for any of these products, which `replaces` then names; one of other products alone stays open. Paying takes its lines out of the cart. Without an access token it is the order of a guest, and `link` leads to it.',
     headers: idempotencyHeaders,
     body: CheckoutBody,
     response: {
       201: Order.extend({
         totals: CartTotals,
         link: z.url().nullable().meta({ description: 'for a guest: the page of the order, for 90 days. Whoever has it sees the order' }),
-        clientSecret: z
-          .string()
-          .nullable()
-          .meta({ description: 'to pay by card; null: the card provider did not answer, and the order can be paid later' }),
+        clientSecret: z.string().nullable().meta({
+          description: 'to pay by card; null: it is paid in another way, or the card provider did not answer, and it can be paid later',
+        }),
         publishableKey: z.string(),
         cardLibrary: z.string().nullable().meta({ description: "where the sandbox's card library lies; null for Stripe's own" }),
       }),

@@ -50,7 +50,8 @@ export async function findDraft(db: Database, cartId: string, token: string): Pr
     .where(isOfSession)
   if (!draft) return undefined
   const isOver = draft.orderId !== null && !draft.isReplaced
-  return { ...draft, ...(isOver && { typed: typedForNextOrder(draft.typed), orderId: null }) }
+  const kept = { ...draft.typed, paymentMethod: draft.typed.paymentMethod ?? '' } // which drafts from before it was asked do not have
+  return { ...draft, typed: kept, ...(isOver && { typed: typedForNextOrder(kept), orderId: null }) }
 }
 
 const isOldSql = lt(checkoutDrafts.savedAt, sql`now() - interval '1 day'`)

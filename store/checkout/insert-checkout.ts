@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { markSeenSql } from '#store/cart/put-into-cart.ts'
-import { lockUnchangedCartSql, renewCartVersionSql } from '#store/cart/rules.ts'
+import { emptyCartSql, lockUnchangedCartSql, renewCartVersionSql } from '#store/cart/rules.ts'
 import { hasChargeSettingsSql } from '#store/delivery/charge-settings.ts'
 import type { Buyer } from '#store/orders/buyer.ts'
 import { type CheckoutRequest, insertDetailsSql, linkedNumbersSql, linkReplacedOrdersSql } from '#store/orders/details/rules.ts'
@@ -27,7 +27,7 @@ type CheckoutToInsert = { costs: Costs; body: CheckoutInput; request: CheckoutRe
 
 /**
  * Places the order of a cart with its details, its payment and what it replaces, in one statement, if the cart, the settings of tax and delivery, the prices and the
- * stock are as `costs` were computed of. Marks the changes of the cart as seen.
+ * stock are as `costs` were computed of. Marks the changes of the cart as seen, or empties it where nothing is paid by card.
  * @returns undefined where something is not, or a limit of the buyer would be exceeded: then nothing is placed
  * @throws {HttpError} 409 less is in stock of one of many lines
  */
@@ -45,18 +45,20 @@ export async function insertCheckout(
   const paymentId = crypto.randomUUID()
   const details = describeDetails(body, { ...charges, lines: priced.lines })
   const isPlaced = sql`exists (select from placed)`
+  // What is paid by card leaves the cart once it is paid: until then ordering the cart anew replaces the order.
+  const isPlacedBy = (comparison: SQL) => sql`exists (select from placed where payment_method ${comparison} 'card')`
   const placed = await insertOrder(db, buyer, order, terms, {
     network,
     placedWith: {
       before: sql`${lockUnchangedCartSql(sql`cart`, cart)}, `,
       isUnchanged: sql`exists (select from cart)`,
       isStillSo: sql`${hasChargeSettingsSql(settings)} and ${isSoldAsChargedSql(priced.lines)}`,
-      rows: sql`${insertDetailsSql({ cartId, request, details })}${linkReplacedOrdersSql(cartId)}${insertPaymentSql(paymentId, buyer)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlaced)}`,
+      rows: sql`${insertDetailsSql({ cartId, request, details })}${linkReplacedOrdersSql(cartId)}${insertPaymentSql(paymentId, buyer)}, ${renewCartVersionSql(sql`renewed`, cartId, isPlaced)}, ${markSeenSql(sql`seen`, cartId, cart.lines, isPlacedBy(sql`=`))}, ${emptyCartSql(sql`emptied`, cartId, isPlacedBy(sql`<>`))}`,
       paymentId,
       replaces: linkedNumbersSql,
     },
   })
-  return placed && { order: placed, paymentId }
+  return placed && { order: placed, paymentId: placed.paymentMethod === 'card' ? paymentId : undefined, isNew: true }
 }
 
 /** Whether the products that the statement has locked have what decided their tax and delivery. */
@@ -71,13 +73,14 @@ const isSoldAsChargedSql = (lines: ChargedLine[]): SQL => {
 
 /** What is ordered, of what the lines cost by `settleCosts`. */
 export function orderOf(body: CheckoutInput, { priced, charges }: Costs): RequestedOrderWithTotal {
-  const { deliverTo, name, company, phone, discountCode } = body
+  const { deliverTo, name, company, phone, discountCode, paymentMethod } = body
   const goodsCents = priced.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
     lines: priced.lines.map(({ productId, quantity }, index) => ({ productId, quantity, index })),
     buyerAddress: formatPostalAddress(deliverTo, { name, company }).join('\n'),
     phone_number: phone,
     country: deliverTo.country,
+    paymentMethod,
     discountCode,
     expectedTotalCents: goodsCents,
     totalCents: goodsCents,

@@ -62,7 +62,7 @@ export async function findLastOrder(db: Database, visitor: CartVisitor, links: O
         cart.userId === null ? isNull(orders.buyerId) : eq(orders.buyerId, cart.userId),
         or(
           and(inArray(orders.orderStatus, ['placed', 'completed']), notExists(laterOpen)),
-          and(eq(orders.orderStatus, 'open'), asksForProductOfCartSql(orders._id)),
+          and(eq(orders.orderStatus, 'open'), eq(orderDetails.cartEmptied, false), asksForProductOfCartSql(orders._id)),
         ),
       ),
     )
@@ -100,6 +100,7 @@ export async function findOtherUnpaidOrders(db: Database, visitor: CartVisitor, 
       and(
         eq(orders.orderStatus, 'open'),
         ne(orders.paymentStatus, 'checking'),
+        eq(orders.paymentMethod, 'card'), // another one waits for money that is on its way
         cart.userId === null ? and(isOfCart, isNull(orders.buyerId)) : eq(orders.buyerId, cart.userId),
         or(isNull(orderDetails.cartId), ne(orderDetails.cartId, cart.cartId), not(asksForProductOfCartSql(orders._id))),
       ),

@@ -37,8 +37,8 @@ export type CheckoutContext = {
   endOrder: (order: OrderToReplace) => Promise<void>
 }
 
-/** `paymentId`: of the payment that was inserted with the order; undefined where an earlier request with this key has placed it. */
-export type PlacedCheckout = { order: Order; paymentId: string | undefined }
+/** `paymentId`: of the card payment that was inserted with the order; `isNew`: false where an earlier request with this key has placed it. */
+export type PlacedCheckout = { order: Order; paymentId: string | undefined; isNew: boolean }
 
 /** How often placing begins again where the cart, its prices or the settings have changed since they were read. */
 const maxTries = 6
@@ -116,7 +116,7 @@ async function findCartOrPlaced(
   assertBuyer(buyer, cart)
   if (!cart) throw cartEmptyError()
   const orderId = assertSameRequest(cart.placedBefore, request)
-  return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined }
+  return orderId === undefined ? cart : { order: await findOrderById(db, orderId), paymentId: undefined, isNew: false }
 }
 
 /** What refuses the new order is to leave the unpaid one as it is. @throws {HttpError} like `placeOrder`, for its total and the buyer's limits */

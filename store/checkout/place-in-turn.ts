@@ -29,7 +29,7 @@ export function createCheckoutPlacer({ db, cards, events, placing, ...terms }: P
         endOrder: (order) => replaceOrder(buyer, order),
       }),
     )
-    if (placed.paymentId !== undefined) events.orderPlaced()
+    if (placed.isNew) events.orderPlaced()
     return placed
   }
 

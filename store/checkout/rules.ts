@@ -7,6 +7,7 @@ import { findCompany } from '#store/companies/rules.ts'
 import { chargeSettingsOf, findChargeSettings } from '#store/delivery/charge-settings.ts'
 import type { User } from '#store/identity/contract.ts'
 import { findLastDetails } from '#store/orders/details/rules.ts'
+import { findOfferedMethods } from '#store/orders/payment-methods/rules.ts'
 import { findCartToOrder } from './cart-to-order.ts'
 import { type ComputedCharges, computeCharges } from './charges.ts'
 import type { CheckoutDefaults, CheckoutEstimate, EstimateQuery } from './contract.ts'
@@ -41,6 +42,7 @@ export async function estimate(
     chosenMethod: charges.method?.id ?? null,
     deliveryCentsWithoutCode: withoutCode.method?.id === charges.method?.id ? withoutCode.deliveryCents : charges.deliveryCents,
     problem: charges.problem,
+    paymentMethods: await findOfferedMethods(db),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { addressFieldRules, findAddressErrors, type PostalAddress } from '#shared/postal-address.ts'
+import { paymentMethods } from '#store/orders/statuses.ts'
 import type { CheckoutBody, CheckoutDefaults, EstimateQuery, TypedCheckout } from './contract.ts'
 
 /* What is typed at the checkout, as the form has it in the browser and as one that is sent without a script arrives. */
@@ -21,7 +22,7 @@ export function initialForm(defaults: CheckoutDefaults | undefined, destination:
     company: defaults?.company ?? '',
     vatId: defaults?.vatId ?? '',
     buyerReference: defaults?.buyerReference ?? '',
-    ...{ poNumber: '', partNumbers: {}, discountCode: '', deliveryMethod: '' },
+    ...{ poNumber: '', partNumbers: {}, discountCode: '', deliveryMethod: '', paymentMethod: '' },
   }
 }
 
@@ -47,6 +48,7 @@ export function toCheckoutBody(form: CheckoutForm, { isVisitor }: { isVisitor: b
     partNumbers: partNumbers.length > 0 ? partNumbers.map(([productId, partNumber]) => ({ productId, partNumber })) : undefined,
     discountCode: filled(form.discountCode),
     deliveryMethod: filled(form.deliveryMethod),
+    paymentMethod: paymentMethods.find((method) => method === form.paymentMethod),
   }
 }
 
@@ -113,6 +115,6 @@ export function readTypedCheckout(fields: Record<string, unknown>): CheckoutForm
     billTo: address('billTo'),
     ...{ company: text('company'), vatId: text('vatId'), poNumber: text('poNumber'), buyerReference: text('buyerReference') },
     partNumbers: Object.fromEntries(partNumbers.slice(0, 100)),
-    ...{ discountCode: text('discountCode'), deliveryMethod: text('deliveryMethod') },
+    ...{ discountCode: text('discountCode'), deliveryMethod: text('deliveryMethod'), paymentMethod: text('paymentMethod') },
   }
 }

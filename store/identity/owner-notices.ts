@@ -30,7 +30,7 @@ export async function recordOwnerNotices(tx: Database, { event, about, by, detai
 }
 
 type AdminActivity = {
-  event: 'many refunds' | 'many shipments' | 'many removals' | 'many product changes' | 'price rules changed'
+  event: 'many refunds' | 'many shipments' | 'many removals' | 'many product changes' | 'price rules changed' | 'bank entries imported'
   /** e-mail of the admin */
   by: string
   /** how much, as the subject of a sentence */
@@ -227,6 +227,14 @@ function adminActivityTexts(notice: OwnerNotice): Record<AdminActivity['event'],
       paragraphs: [
         `${detail}: ${done}.`,
         'Not every price of this admin is told in a mail of its own. The page Prices says under "Who has changed what" what else was changed, and there it can be changed back.',
+        takeBack,
+      ],
+    },
+    'bank entries imported': {
+      subject: `${about} has imported entries of the bank`,
+      paragraphs: [
+        `${detail} were imported ${done}. The next mail about imports of this admin comes in an hour, or once they are ten times as much.`,
+        'What they say has arrived pays orders, which are then sent. Compare it with your account on the page Bank.',
         takeBack,
       ],
     },

@@ -126,6 +126,7 @@ export const ownerNotices = pgTable(
         'many removals',
         'many product changes',
         'price rules changed',
+        'bank entries imported',
         'limits lifted',
         'withdrawal',
         'seller changed',

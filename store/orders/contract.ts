@@ -11,7 +11,7 @@ import { purchaseStates } from './statuses.ts'
 /*
  * The specification's calls, which know each line of an order as a purchase, and the history of orders. The pages of the admins' list are in
  * admin-list-contract.ts, orders of many lines in order-contract.ts; cancelling, paying and refunding in payments/contract.ts.
- * Long because the history's events and the specification's calls share the words for how an order stands.
+ * Long because these calls and the history share their schemas and the words for how an order stands.
  */
 
 /** The events of an order's history. */
@@ -42,6 +42,10 @@ export const orderEvents = [
   'trouble',
   'looked at',
   'invoice corrected',
+  'transfer booked', // a part of the money, or all of it
+  'shortfall accepted',
+  'rest asked',
+  'transfer reminder',
   'receipt to payer', // an email alone: a member of the buyer's company has paid
 ] as const
 export type OrderEvent = (typeof orderEvents)[number]
@@ -69,6 +73,9 @@ export const buyerVisibleEvents = [
   'card declined',
   'late payment',
   'invoice corrected',
+  'transfer booked',
+  'rest asked',
+  'transfer reminder',
 ] as const satisfies OrderEvent[]
 
 /** The events whose note is the store's reason, which the buyer's email contains, too. */
@@ -141,6 +148,7 @@ export const PurchaseListItem = Purchase.extend({
   orderTotalCents: z.int().optional().meta({ description: 'what its whole order costs; only where delivery or tax come to the goods' }),
   orderRefundedCents: z.int().optional().meta({ description: 'what has gone back of that, with the delivery, or is on its way' }),
   poNumber: z.string().optional().meta({ description: "the buyer's own number of the order, where they have given one" }),
+  byTransfer: z.literal(true).optional().meta({ description: 'it is paid by bank transfer' }),
 }).meta({ id: 'ListedPurchase' })
 export type PurchaseListItem = z.infer<typeof PurchaseListItem>
 

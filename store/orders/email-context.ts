@@ -1,6 +1,7 @@
 import type { composeEmail } from '#platform/compose-email.ts'
 import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
+import type { AwaitedTransfer } from './bank/transfer-emails.ts'
 import type { OrderDetails } from './details/contract.ts'
 import type { DueEmail } from './email-limits.ts'
 import { memberName, type RepeatsTyped } from './email-texts.ts'
@@ -22,6 +23,8 @@ export type ReadOrder = {
   returned: MailedReturn | undefined
   withdrawal: Withdrawal | undefined
   hasDocuments: boolean
+  /** undefined: it awaits none */
+  transfer: AwaitedTransfer | undefined
 }
 
 export type OrderEmailContent = Omit<Parameters<typeof composeEmail>[0], 'to' | 'closing'>
@@ -30,6 +33,8 @@ export type OrderEmailContext = DueEmail &
     /** whether the mail may repeat this text, which was typed with the order */
     repeats: RepeatsTyped
     orderPage: string
+    /** of a guest: the same, and opened from the mail */
+    mailedPage: string
     paymentPage: string
     /** undefined for an order of several products */
     productPage: string | undefined

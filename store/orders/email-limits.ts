@@ -46,6 +46,7 @@ export async function isSendingAllowed(db: Database, due: DueEmail): Promise<boo
   if (isVerified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
   if (line.event === 'withdrawn') return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
+  if (isGuest && order.emailConfirmedAt !== null) return true // they have opened the link of an earlier one
   if (isGuest && line.event !== 'placed') return false
   if (await isRefusedAddress(db, order.buyerEmail)) return false
   if (!isGuest && line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false

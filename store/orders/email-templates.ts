@@ -1,6 +1,7 @@
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
+import { restAskedEmail, transferLines, transferReminderEmail, transferText } from './bank/transfer-emails.ts'
 import { cancelledEmail, lineCancelledEmail, refundEmail, replacedEmail } from './cancellation-emails.ts'
 import { formatCard, type OrderEvent } from './contract.ts'
 import { listedLineCents } from './cost-rows.ts'
@@ -50,27 +51,43 @@ const unpaidSentence = (order: OrderEmailContext['order'], replacedBy: number | 
 /**
  * The one email about a guest's order that is not paid. It says nothing that was typed at the checkout: the address may be somebody else's.
  */
-export const linkEmail = ({ order, lines, whole, details, replacedBy, orderPage }: OrderEmailContext): OrderEmailContent => ({
+export const linkEmail = ({
+  order,
+  lines,
+  whole,
+  details,
+  replacedBy,
+  transfer,
+  orderPage,
+  mailedPage,
+}: OrderEmailContext): OrderEmailContent => ({
   subject: `Order ${order.number}: ${formatTotal(order)}, ${unpaidWords(replacedBy)}`,
   paragraphs: [
     `Hello, order ${order.number} was placed with your e-mail: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. ${unpaidSentence(order, replacedBy)}`,
     ...replacesText(whole),
     ...productLines(inTotal(lines)),
     ...costText(whole, details),
+    ...(transfer
+      ? [
+          `It is to be paid by bank transfer. Press the button first: then we know that this mail has reached you, and hold the order until ${formatDateTime(order.transferHoldUntil ?? order.holdUntil)}.`,
+          transferLines(transfer),
+        ]
+      : []),
     `The button leads to it: see it${isOver(order) ? '' : ', pay it or cancel it'} there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
     `${isOver(order) ? '' : `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. `}You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
-  action: { words: 'Show the order', url: orderPage },
+  action: { words: 'Show the order', url: transfer ? mailedPage : orderPage },
 })
 
 /** One template per event that is emailed; each starts with the most important fact. */
 export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContext) => OrderEmailContent>> = {
-  placed: ({ order, lines, whole, details, replacedBy, repeats, orderPage, paymentPage }) => ({
+  placed: ({ order, lines, whole, details, replacedBy, transfer, repeats, orderPage, paymentPage }) => ({
     subject: `Order ${order.number}: ${formatItemsShort(inTotal(lines))}, ${formatTotal(order)}, ${unpaidWords(replacedBy)}`,
     paragraphs: [
       `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}. ${unpaidSentence(order, replacedBy)}`,
       ...replacesText(whole),
-      ...(isOver(order)
+      ...(transfer ? transferText(transfer, order.holdUntil) : []),
+      ...(isOver(order) || transfer
         ? []
         : [
             `The pieces are held for you until ${formatDateTime(order.holdUntil)}. An order that is not paid by then ends, and nothing is charged.`,
@@ -82,14 +99,15 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
         repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
     ],
-    action: isOver(order) ? { words: 'Show the order', url: orderPage } : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
+    action:
+      isOver(order) || transfer ? { words: 'Show the order', url: orderPage } : { words: `Pay ${formatTotal(order)}`, url: paymentPage },
   }),
   paid: (about) => receiptEmail(about, receiptForBuyer(about)),
   'receipt to payer': (about) => receiptEmail(about, receiptForPayer(about)),
   expired: ({ order, lines, whole, details, repeats, purchasePage, orderPage }) => ({
     subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. Nothing was charged.`,
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. ${whole.paymentStatus === 'unpaid' ? 'Nothing was charged.' : 'What has come of the money goes back to you.'}`,
       ...poNumberText(details, repeats),
       ...productLines(inTotal(lines)),
       ...costText(whole, details),
@@ -107,6 +125,8 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   'return arrived': returnArrivedEmail,
   'return decided': returnDecidedEmail,
   'invoice corrected': correctionEmail,
+  'transfer reminder': transferReminderEmail,
+  'rest asked': restAskedEmail,
   refunded: (about) =>
     refundEmail(
       about,
@@ -157,7 +177,7 @@ const receiptEmail = (about: OrderEmailContext, { beginning, payer }: ReceiptAbo
         ...receiptLines(inTotal(lines)),
         ...costTexts(whole, details),
         `Paid ${formatDateTime(whole.paidAt ?? line.at)}${payment?.card ? ` with ${formatCard(payment.card)}` : ''}${payer}`,
-        `Transaction ID: ${payment?.intentId}`,
+        `Transaction ID: ${whole.transectionId}`,
       ].join('\n'),
       ...detailsText(details, whole, repeats),
       repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),

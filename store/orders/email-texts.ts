@@ -87,7 +87,8 @@ export const paymentText = (paid: PaidOrder): string => (isBuyersPayment(paid) ?
 
 /** Where money goes back to. */
 export function cardText(paid: PaidOrder): string {
-  const { paidBy } = paid.whole
+  const { paidBy, paymentMethod } = paid.whole
+  if (paymentMethod === 'bank_transfer') return 'the account that it was transferred from'
   if (paidBy) return `the card that ${memberName(paidBy.name)} paid with`
   return isBuyersPayment(paid) ? 'the card that you paid with' : 'the card that it was paid with'
 }

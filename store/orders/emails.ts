@@ -7,6 +7,8 @@ import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
+import { findAwaitedTransfer } from './bank/transfer-emails.ts'
+import { createMailProof } from './bank/transfer-instructions.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
 import { findSeller } from './documents/seller.ts'
 import type { ReadOrder } from './email-context.ts'
@@ -54,12 +56,13 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
-const readOrder = async (tx: Database, { order: { _id }, line }: DueEmail): Promise<ReadOrder> => ({
+const readOrder = async (tx: Database, { order, order: { _id }, line }: DueEmail): Promise<ReadOrder> => ({
   lines: await findOrderLines(tx, _id),
   whole: await findOrderById(tx, _id),
   details: await findDetailsOfOrder(tx, _id),
   replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
   hasDocuments: (await findSeller(tx)) !== null,
+  transfer: await findAwaitedTransfer(tx, order),
   shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
   returned: await findReturnOfEvent(tx, line),
   withdrawal: line.event === 'withdrawn' ? await findWithdrawalOfEvent(tx, _id, line._id) : undefined,
@@ -117,6 +120,7 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
           details: due.details,
         }),
         orderPage,
+        mailedPage: isGuest ? `${orderLink}?mail=${createMailProof(secret, order._id)}` : orderPage,
         paymentPage: isGuest ? `${orderLink}?pay=1` : `${publicUrl}/dashboard/payment/${order._id}`,
         productPage: productId && `${publicUrl}/products/${productId}`,
         purchasePage: productId && !isGuest ? `${publicUrl}/purchase/${productId}` : undefined,

@@ -34,6 +34,7 @@ export type PlacedWith = {
 /** `idempotency`: a key of the buyer for this order; `network`: hashed. */
 type InsertContext = { idempotency?: RequestKey | undefined; network: string; placedWith?: PlacedWith | undefined }
 type PlacedRow = Record<'number' | 'placed_at' | 'hold_until', string> & {
+  payment_method: Order['paymentMethod']
   line_id: string
   product_id: string
   name: string
@@ -79,6 +80,7 @@ export async function insertOrder(
     buyerAddress,
     phone_number,
     country,
+    paymentMethod,
     totalCents,
     discountCode,
     acceptsListTotal = false,
@@ -102,6 +104,8 @@ export async function insertOrder(
     with ${placedWith.before}buyer as materialized (${buyerHoldsQuery(buyer.id, buyerLimits, { lines: lines.length, pieces, totalCents: payableCents }, network)}), asked as materialized (
       select * from unnest(${lineIds}::uuid[], ${productIds}::uuid[], ${quantities}::integer[]${charged.askedValues}) with ordinality
         as asked (line_id, product_id, quantity${charged.askedNames}, position)
+    ), payment as materialized (
+      select method, hold_days from payment_terms(${paymentMethod ?? null}::text)
     ), listed as materialized (
       select asked.*, name, brand, mpn, sku, price_cents as list_price_cents, price_breaks, ${unitPriceAtSql(sql`quantity`)} as public_cents,
         removed_at, available_quantity, minimum_order_quantity, order_multiple, tools.tax_class as sold_tax_class, weight_g, category
@@ -119,18 +123,20 @@ export async function insertOrder(
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
-        and bool_and(${canBeOrderedSql}) and ${placedWith.isStillSo}
+        and bool_and(${canBeOrderedSql}) and ${placedWith.isStillSo} and exists (select from payment)
     ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as materialized (
       select take_pieces(${productIds}, ${quantities}) from accepted
     ), placed as (
       insert into orders (id, buyer_id, company_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_id${charged.orderColumns}, hold_until)
+        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_method, payment_id${charged.orderColumns}, transfer_hold_until, hold_until)
       select ${id}::uuid, ${buyer.id}, ${companyOfSql(buyer)}, ${buyer.id === null}::boolean, ${buyer.name}, ${buyerEmail}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
-        discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer, ${placedWith.paymentId}::uuid${charged.orderValues},
-        now() + make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end)
-      from accepted, taken
-      returning id, number, placed_at, hold_until, goods_cents, total_cents, currency
+        discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer, method, case method when 'card' then ${placedWith.paymentId}::uuid end${charged.orderValues},
+        now() + make_interval(days => hold_days),
+        now() + case when hold_days is not null and ${isKnownBuyerSql(buyer)} then make_interval(days => hold_days)
+          else make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end) end
+      from accepted, taken, payment
+      returning id, payment_method, number, placed_at, hold_until, goods_cents, total_cents, currency
     ), lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
         own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents${charged.lineColumns})
@@ -143,7 +149,7 @@ export async function insertOrder(
       insert into order_history (order_id, event, state, order_status, actor, user_id, mail_due_at)
       select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
     )${placedWith.rows}
-    select number, placed_at, hold_until, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
+    select number, placed_at, hold_until, payment_method, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
       price_reason, reduction_cents::integer, ${placedWith.replaces} as replaces
     from placed, product order by position`,
   )
@@ -167,10 +173,15 @@ export async function insertOrder(
     pricesIncludeTax: asked?.terms?.pricesIncludeTax ?? false,
     taxSentence: asked?.terms?.sentence ?? null,
     ...initialOrderState,
+    paymentMethod: placed.payment_method,
     replaces: placed.replaces,
     lines: rows.map((line, nth) => toOrderLine(line, discountCode, asked?.lines[nth])),
   }
 }
+
+/** Whether an order of this buyer that awaits a transfer may hold its pieces for days: an address that is verified, or an order that was paid. */
+const isKnownBuyerSql = ({ id }: Buyer): SQL =>
+  sql`((select has_paid from buyer) or exists (select from users where id = ${id}::text and email_verified))`
 
 const toOrderLine = (
   line: PlacedRow,

@@ -7,7 +7,7 @@ import { priceReasons } from '#store/catalogue/settle-quantity.ts'
 import { deliveryAddress, phoneNumber } from './contract.ts'
 import { idempotencyHeaders, maxOrderLines, OrderIdParams, orderedPieces, reason, refundable } from './order-fields.ts'
 import { Shipment } from './shipments/contract.ts'
-import { fulfilmentStatuses, orderStatuses, paymentStatuses } from './statuses.ts'
+import { fulfilmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from './statuses.ts'
 
 const cents = z.int()
 
@@ -73,6 +73,7 @@ export const OrderSummary = z
     orderStatus: z.enum(orderStatuses),
     paymentStatus: z.enum(paymentStatuses),
     fulfilmentStatus: z.enum(fulfilmentStatuses),
+    paymentMethod: z.enum(paymentMethods).meta({ description: 'that the buyer has chosen, or has paid by' }),
     holdUntil: z.iso.datetime().meta({ description: 'until when it holds its pieces, as long as it is open' }),
     guest: z.boolean().meta({ description: 'whether no account has it: it was placed by a guest, with the e-mail that they typed' }),
     buyerName: z.string(),
@@ -105,7 +106,10 @@ export const Order = OrderSummary.extend({
   taxes: TaxesByRate.meta({ description: 'the tax by rate, in parts per million: 190000 is 19 %. Empty: nothing is taxed' }),
   pricesIncludeTax: z.boolean(),
   taxSentence: z.string().nullable().meta({ description: 'why there is no tax, where that has to be said' }),
-  transectionId: z.string().nullable().meta({ description: "the card provider's id of the payment that took the money" }),
+  transectionId: z
+    .string()
+    .nullable()
+    .meta({ description: "the card provider's id of the payment that took the money, or the reference of the transfer" }),
   paidAt: z.iso.datetime().nullable(),
   card: z.string().nullable().meta({ description: 'the card that paid: its brand and last four digits, such as "visa 4242"' }),
   paidBy,

@@ -41,7 +41,11 @@ export const lineRefundableColumns = {
 
 /** The payment that took the money of an order. */
 export const paymentColumns = {
-  transectionId: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.intentId} end`,
+  /** the provider's id or, of a transfer, its reference: see `creditorReference` */
+  transectionId: sql<
+    string | null
+  >`case when ${payments.state} = 'succeeded' then coalesce(${payments.intentId}, case when ${orders.orderStatus} <> 'open'
+    then 'RF' || lpad((98 - (${orders.number}::bigint * 1000000 + 271500) % 97)::text, 2, '0') || ${orders.number} end) end`,
   paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
     new Date(at).toISOString(),
   ),
@@ -68,6 +72,7 @@ const summaryColumns = {
   orderStatus: orders.orderStatus,
   paymentStatus: orders.paymentStatus,
   fulfilmentStatus: orders.fulfilmentStatus,
+  paymentMethod: orders.paymentMethod,
   holdUntil: orders.holdUntil,
   guest: sql<boolean>`${orders.buyerId} is null`,
   buyerName: orders.buyerName,

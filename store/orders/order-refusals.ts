@@ -22,6 +22,8 @@ import {
   totalsAtCataloguePrices,
 } from './order-cost.ts'
 import { noCharges } from './order-totals.ts'
+import { assertMethodIsOn } from './payment-methods/rules.ts'
+import type { PaymentMethod } from './statuses.ts'
 
 /* Why an order was not placed, in words for its buyer. */
 
@@ -30,6 +32,8 @@ export type RequestedOrder = {
   buyerAddress: string
   phone_number?: string | undefined
   country?: string | undefined
+  /** undefined: the first that the shop offers */
+  paymentMethod?: PaymentMethod | undefined
   /** takes something off the goods */
   discountCode?: string | undefined
   /** the total that the buyer was shown; without it the order costs what the catalogue says */
@@ -69,12 +73,13 @@ export const orderRefusalWording: RefusalWording = {
 export async function explainRefusal(
   db: Database,
   buyer: Buyer,
-  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode, charges }: RequestedOrderWithTotal,
+  { lines, totalCents, expectedTotalCents, acceptsListTotal, discountCode, charges, paymentMethod }: RequestedOrderWithTotal,
   buyerLimits: BuyerLimits | undefined,
   network: string,
   wording: RefusalWording,
 ): Promise<HttpError | 'total changed'> {
   if (!charges) await assertChargesNothingMore(db)
+  if (paymentMethod) await assertMethodIsOn(db, paymentMethod)
   const asked = await findRequestedProducts(db, buyer.id, lines)
   const wrong = explainWrongLines(asked, discountCode, wording)
   if (wrong) return wrong

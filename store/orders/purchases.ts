@@ -17,7 +17,7 @@ import { orderDetails } from './details/table.ts'
 import { lineRefundedCents } from './line-refunds.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { lineRefundableColumns, orderNotFoundError, orderRefundedCents, paymentColumns } from './order-queries.ts'
-import { isBeingChecked, isPaidState, purchaseState } from './statuses.ts'
+import { isBeingChecked, isPaidState, type PaymentMethod, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
 /* Lines of orders in the form of the specification's calls, which know each as a purchase. */
@@ -80,15 +80,17 @@ const listColumns = {
   sku: products.sku,
   orderTotal: sql<number | null>`case when ${orders.totalCents} <> ${orders.goodsCents} then ${orders.totalCents} end`,
   orderRefunded: orderRefundedCents,
+  method: orders.paymentMethod,
   ownNumber: sql<string | null>`(select ${orderDetails.poNumber} from ${orderDetails} where ${orderDetails.orderId} = ${orders._id})`,
 }
 
-type Beside = { orderTotal: number | null; orderRefunded: number; ownNumber: string | null }
+type Beside = { orderTotal: number | null; orderRefunded: number; ownNumber: string | null; method: PaymentMethod }
 
-const toListItem = <Row extends PurchaseRow & Beside>({ orderTotal, orderRefunded, ownNumber, ...row }: Row) => ({
+const toListItem = <Row extends PurchaseRow & Beside>({ orderTotal, orderRefunded, ownNumber, method, ...row }: Row) => ({
   ...withState(row),
   ...(orderTotal !== null && { orderTotalCents: orderTotal, orderRefundedCents: orderRefunded }),
   ...(ownNumber !== null && { poNumber: ownNumber }),
+  ...(method === 'bank_transfer' && { byTransfer: true as const }),
 })
 
 /** A line of an order that was just placed. */

@@ -10,6 +10,10 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 export const fulfilmentStatuses = ['to_send', 'partly_sent', 'sent', 'delivered'] as const
 export type FulfilmentStatus = (typeof fulfilmentStatuses)[number]
 
+/** How a buyer has chosen to pay. What has paid stands in `payments`. */
+export const paymentMethods = ['card', 'bank_transfer', 'on_account'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
 const withMoney: readonly PaymentStatus[] = ['partly_paid', 'paid', 'overpaid', 'partly_refunded', 'refunded']
 const afterMoneyCame: readonly PaymentStatus[] = ['partly_paid', 'paid', 'overpaid']
 const others = (from: PaymentStatus, to: readonly PaymentStatus[]) => to.filter((status) => status !== from)

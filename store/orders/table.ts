@@ -26,7 +26,7 @@ import { companies } from '#store/companies/table.ts'
 import { users } from '#store/identity/table.ts'
 import type { ComputedTax, TaxTerms } from '#store/tax/compute-tax.ts'
 import { actors, orderEvents } from './contract.ts'
-import { fulfilmentStatuses, orderStatuses, paymentStatuses, purchaseStates } from './statuses.ts'
+import { fulfilmentStatuses, orderStatuses, paymentMethods, paymentStatuses, purchaseStates } from './statuses.ts'
 
 /*
  * The tables of orders, payments and refunds. Long because orders and payments refer to each other: in two files they would import each other.
@@ -70,8 +70,12 @@ export const orders = pgTable(
       .generatedAlwaysAs(
         sql`order_status in ('placed', 'completed') and payment_status in ('partly_paid', 'paid', 'overpaid', 'partly_refunded')`,
       ),
+    paymentMethod: text('payment_method', { enum: paymentMethods }).notNull().default('card'), // that the buyer has chosen
     paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
     holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
+    writtenOffCents: integer('written_off_cents').notNull().default(0), // of the total, which an owner asks for no more
+    emailConfirmedAt: timestamp('email_confirmed_at', { withTimezone: true }), // when a guest has opened the link of the mail
+    transferHoldUntil: isoTimestamp('transfer_hold_until'), // `hold_until` of an order by transfer once its buyer is known; null: of another one
     // What admins search, as it is compared, so that a search of all orders changes no text of each.
     searchText: text('search_text')
       .notNull()
@@ -102,6 +106,7 @@ export const orders = pgTable(
       sql`${table.buyerId} is not null or (${table.placedByGuest} and ${table.buyerEmail} = lower(${table.buyerEmail}))`,
     ),
     check('orders_amounts', sql`${table.goodsCents} >= 0 and ${table.deliveryCents} >= 0 and ${table.taxCents} >= 0`),
+    check('orders_written_off', sql`${table.writtenOffCents} between 0 and ${table.totalCents}`),
     check('orders_included_tax', sql`${table.includedTaxCents} >= 0`),
     check(
       'orders_total',
@@ -199,9 +204,7 @@ export const payments = pgTable(
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
     orderId: uuid('order_id').references((): AnyPgColumn => orders._id), // null: from before payments knew it, and replaced by another
-    method: text({ enum: ['card'] })
-      .notNull()
-      .default('card'),
+    method: text({ enum: paymentMethods }).notNull().default('card'),
     intentId: text('intent_id').unique(), // null until the provider has created the intent
     amountCents: integer('amount_cents').notNull(),
     refundedCents: integer('refunded_cents').notNull().default(0), // refunds that succeeded or are pending at the provider

@@ -21,6 +21,7 @@ import { DeliverTo } from './deliver-to.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 import { DiscountCodeField } from './discount-code-field.tsx'
 import { OrderedLines } from './ordered-lines.tsx'
+import { chosenPaymentMethod, orderButtonText, PaymentChoice } from './payment-choice.tsx'
 import { UnpaidOrderNotices } from './unpaid-order-notice.tsx'
 import { type OrderFormState, type OrderToFill, useOrderForm } from './use-order-form.ts'
 
@@ -94,10 +95,11 @@ function Addresses({ form, fields, cart, countries, opened, company }: Addresses
 
 type PaymentProps = Pick<OrderFormProps, 'account' | 'cart'> & { changes: string[]; state: OrderFormState }
 
-/** The discount code, why the order or its costs were refused, and the button that orders. */
+/** The discount code, how it is paid, why the order or its costs were refused, and the button that orders. */
 function Payment({ account, cart, changes, state: { form, code, costs, refusal } }: PaymentProps) {
   const isSignedOutElsewhere = useAccount() === null && account !== null
   const { estimate, isStale, shownTotal, refusal: estimateRefusal } = costs
+  const pressed = useWatch({ control: form.control, name: 'paymentMethod' })
   return (
     <CheckoutPart title="Pay">
       <DiscountCodeField
@@ -107,9 +109,11 @@ function Payment({ account, cart, changes, state: { form, code, costs, refusal }
         estimate={isStale ? undefined : estimate}
         onApply={code.apply}
       />
-      <p className="text-sm text-soft">
-        You pay by card on the next page: nothing is charged before. The pieces are held for you meanwhile.
-      </p>
+      <PaymentChoice
+        methods={estimate?.paymentMethods}
+        pressed={pressed}
+        onChoose={(method) => form.setValue('paymentMethod', method, { shouldDirty: true })}
+      />
       {isSignedOutElsewhere && <SignedOutElsewhereNotice />}
       {!isSignedOutElsewhere && refusal && !refusal.errors.discountCode && (
         <CheckoutRefusal refusal={refusal} totalCents={isStale ? undefined : shownTotal} {...{ cart, changes }} />
@@ -125,7 +129,10 @@ function Payment({ account, cart, changes, state: { form, code, costs, refusal }
           disabled={Boolean(estimate?.problem)}
           className="text-lg"
         >
-          {shownTotal === undefined ? 'Order and pay' : `Order and pay ${formatCents(shownTotal)}`}
+          {orderButtonText(
+            chosenPaymentMethod(estimate?.paymentMethods, pressed),
+            shownTotal === undefined ? undefined : formatCents(shownTotal),
+          )}
         </Button>
       )}
     </CheckoutPart>

@@ -14,6 +14,7 @@ import { CheckoutPart } from './checkout-part.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DeliveryChoice } from './delivery-choice.tsx'
 import { OrderedLines } from './ordered-lines.tsx'
+import { chosenPaymentMethod, orderButtonText, PaymentChoice } from './payment-choice.tsx'
 import { UnpaidOrderNotices } from './unpaid-order-notice.tsx'
 
 type PlainFormProps = {
@@ -72,11 +73,12 @@ export function PlainForm({ cart, countries, form, refused, idempotencyKey, last
         <CheckoutPart title="Pay" id="code">
           <DiscountCode fields={fields} estimate={estimate} code={typed.discountCode.trim()} />
           {problem && <Notice kind="error" title={problem} />}
-          <p className="text-sm text-soft">
-            You pay by card on the next page, which needs JavaScript: nothing is charged before. The pieces are held for you meanwhile.
-          </p>
+          <PaymentChoice methods={estimate?.paymentMethods} pressed={typed.paymentMethod} onChoose={() => {}} isPlain />
           <Button type="submit" name="send" value="order" disabled={Boolean(estimate?.problem)} className="text-lg">
-            {estimate && !estimate.problem ? `Order and pay ${formatCents(estimate.totals.totalCents)}` : 'Order and pay'}
+            {orderButtonText(
+              estimate && estimate.paymentMethods.length > 1 ? undefined : chosenPaymentMethod(estimate?.paymentMethods, ''),
+              estimate && !estimate.problem ? formatCents(estimate.totals.totalCents) : undefined,
+            )}
           </Button>
         </CheckoutPart>
       </form>

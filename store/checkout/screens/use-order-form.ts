@@ -15,6 +15,7 @@ import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { CheckoutFormHandle } from './checkout-fields.ts'
 import { checkoutCall } from './order-calls.ts'
 import { keepOrderedForm, openForm } from './order-draft.ts'
+import { chosenPaymentMethod } from './payment-choice.tsx'
 import { type EstimateQuestion, useEstimate } from './use-estimate.ts'
 
 export type OrderToFill = {
@@ -94,7 +95,8 @@ function usePlacing(form: CheckoutFormHandle, { draft, isVisitor, cart, code, co
     async send(typed) {
       const settled = await settle()
       const expectedTotalCents = settled?.totals.totalCents
-      const shown = { ...typed, discountCode: code.usable, deliveryMethod: settled?.chosenMethod ?? '' }
+      const paymentMethod = settled ? chosenPaymentMethod(settled.paymentMethods, typed.paymentMethod) : ''
+      const shown = { ...typed, discountCode: code.usable, deliveryMethod: settled?.chosenMethod ?? '', paymentMethod }
       if (expectedTotalCents !== undefined && shownTotal !== undefined && expectedTotalCents !== shownTotal)
         throw new ApiError(409, { code: 'total_changed', message: `The order now costs ${formatCents(expectedTotalCents)}` })
       const body = { ...toCheckoutBody(shown, { isVisitor }), expectedTotalCents }

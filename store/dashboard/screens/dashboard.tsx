@@ -26,6 +26,7 @@ const menuEntries = [
   { to: '/dashboard/tax', label: 'Tax', visibilityClass: 'for-admins' },
   { to: '/dashboard/delivery', label: 'Delivery', visibilityClass: 'for-admins' },
   { to: '/dashboard/seller', label: 'Seller', visibilityClass: 'for-admins' },
+  { to: '/dashboard/bank', label: 'Bank', visibilityClass: 'for-admins' },
   { to: '/dashboard/import', label: 'Import', visibilityClass: 'for-admins' },
 ]
 

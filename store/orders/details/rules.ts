@@ -65,9 +65,9 @@ export const insertDetailsSql = ({ cartId, request, details }: NewDetails): SQL 
   const json = (value: object | null) => sql`${value === null ? null : JSON.stringify(value)}::jsonb`
   const { name, deliverTo, billTo, company, vatId, poNumber, buyerReference, deliveryMethod, partNumbers } = details
   return sql`, details as (
-      insert into order_details (order_id, cart_id, request_key, request_hash, name, deliver_to, bill_to, company, vat_id, po_number,
+      insert into order_details (order_id, cart_id, cart_emptied, request_key, request_hash, name, deliver_to, bill_to, company, vat_id, po_number,
         buyer_reference, delivery_method, part_numbers)
-      select id, ${cartId}::uuid, ${request.key ?? null}, ${request.hash}, ${name}, ${json(deliverTo)}, ${json(billTo)}, ${company}, ${vatId},
+      select id, ${cartId}::uuid, payment_method <> 'card', ${request.key ?? null}, ${request.hash}, ${name}, ${json(deliverTo)}, ${json(billTo)}, ${company}, ${vatId},
         ${poNumber}, ${buyerReference}, ${json(deliveryMethod)}, ${json(partNumbers)} from placed
     )`
 }
@@ -116,7 +116,7 @@ export const ordersToReplaceSql = sql<OrderToReplace[]>`(
     'totalCents', placed.total_cents,
     'pieces', (select coalesce(sum(quantity - cancelled), 0) from order_lines where order_id = placed.id)) order by placed.number), '[]')
   from order_details join orders as placed on placed.id = order_details.order_id
-  where order_details.cart_id = carts.id and placed.order_status = 'open' and ${asksForProductOfCartSql(sql`placed.id`)})`
+  where order_details.cart_id = carts.id and not cart_emptied and placed.order_status = 'open' and ${asksForProductOfCartSql(sql`placed.id`)})`
 
 /**
  * Links the orders of a cart that were ended to be replaced to the order that is placed now, if it asks for any of their products: a part of the
@@ -146,4 +146,4 @@ export const moveOrdersToCart = (tx: Database, fromCartId: string, cartId: strin
  */
 export const piecesHeldForCartSql = (cartId: string) => sql<number>`(select coalesce(sum(held.quantity), 0)
   from order_details join orders as placed on placed.id = order_details.order_id join order_lines as held on held.order_id = placed.id
-  where order_details.cart_id = ${cartId} and placed.order_status = 'open' and held.tool_id = tools.id and not held.is_released)::integer`
+  where order_details.cart_id = ${cartId} and not cart_emptied and placed.order_status = 'open' and held.tool_id = tools.id and not held.is_released)::integer`

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { orders } from '#store/orders/table.ts'
 import type { DeliveryChoice, OrderDetails, StructuredAddress } from './contract.ts'
 
@@ -11,6 +11,7 @@ export const orderDetails = pgTable(
       .primaryKey()
       .references(() => orders._id),
     cartId: uuid('cart_id').notNull(), // of `carts`, which may be forgotten by now: paying the order takes its pieces out, by a trigger
+    cartEmptied: boolean('cart_emptied').notNull().default(false), // when it was placed, so that nothing is taken out once it is paid
     requestKey: text('request_key'), // the Idempotency-Key; request_hash is the hash of the body that it was used for
     requestHash: text('request_hash').notNull(),
     name: text().notNull(), // of the recipient

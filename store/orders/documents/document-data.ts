@@ -4,6 +4,7 @@ import type { PostalAddress } from '#shared/postal-address.ts'
 import { splitInProportion } from '#shared/split-in-proportion.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
+import type { PaymentMethod } from '#store/orders/statuses.ts'
 import type { refundLines } from '#store/orders/table.ts'
 import { type ComputedTax, isUntaxed, type RatePpm, type TaxKind } from '#store/tax/compute-tax.ts'
 import type { DocumentKind, Seller } from './contract.ts'
@@ -45,7 +46,8 @@ export type Supply = { from: string; to: string; by: 'sent' | 'promise' | 'month
 
 /** All that a document says, as it was when it was issued. */
 export type DocumentData = {
-  kind: DocumentKind
+  /** a pro forma is none of the documents that are kept */
+  kind: DocumentKind | 'pro forma'
   number: string
   /** the day in the shop's time zone, like the others: 2026-11-26 */
   issuedOn: string
@@ -70,7 +72,15 @@ export type DocumentData = {
   taxCents: Cents
   totalCents: Cents
   /** how it was paid, or where the money went back to */
-  payment: { card: string | null; paidOn: string }
+  payment: {
+    card: string | null
+    /** of a pro forma the last day to pay */
+    paidOn: string
+    /** by which it was paid; undefined: by card, before there were others */
+    method?: PaymentMethod
+    /** where a pro forma is to be transferred to; null: the shop names no account */
+    transfer?: { holder: string; iban: string; bic: string; bankName: string; reference: string } | null
+  }
 }
 
 export type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>

@@ -57,7 +57,8 @@ function attachXml(doc: Pdf, xml: string) {
   appendXML.call(doc, facturXMetadata)
 }
 
-const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => (kind === 'invoice' ? 'Invoice' : 'Credit note')
+const kindNames = { invoice: 'Invoice', 'credit note': 'Credit note', 'pro forma': 'Pro forma invoice' }
+const kindName = ({ kind }: Pick<DocumentData, 'kind'>) => kindNames[kind]
 
 /** The font as it was opened once for all documents: reading it anew takes longer than the rest of a document. */
 function setFont(doc: Pdf, { font, name }: DocumentFont): Pdf {
@@ -234,7 +235,8 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     write(doc, label, 320, y, { color: colors.soft, width: 160 })
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
-  const total = data.kind === 'invoice' ? 'Total' : data.isCorrection ? 'Total that is credited' : 'Total that goes back'
+  const isCredit = data.kind === 'credit note'
+  const total = isCredit ? (data.isCorrection ? 'Total that is credited' : 'Total that goes back') : 'Total'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -251,13 +253,27 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
 }
 
 function paymentRemark({ kind, corrects, payment, totalCents, isCorrection }: DocumentData): string {
-  const card = payment.card ? ` by card (${payment.card.replace(' ', ' ending in ')})` : ' by card'
+  const card = payment.card
+    ? ` by card (${payment.card.replace(' ', ' ending in ')})`
+    : payment.method === 'bank_transfer'
+      ? ' by bank transfer'
+      : ' by card'
+  if (kind === 'pro forma') return proFormaRemark(payment)
   if (kind === 'credit note' && isCorrection)
     return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves and nothing is left to be done.`
   if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
   return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
+}
+
+/** That it is no invoice, and where to transfer to. */
+function proFormaRemark({ paidOn, transfer }: DocumentData['payment']): string {
+  const lines = ['This is no invoice: it follows once the order is paid.', `To be paid by ${formatDay(paidOn)}.`]
+  if (!transfer) return lines.join(' ')
+  const { holder, iban, bic, bankName, reference } = transfer
+  const account = [holder, `IBAN ${iban}`, ...(bic ? [`BIC ${bic}`] : []), ...(bankName ? [bankName] : [])].join(', ')
+  return `${lines.join(' ')}\nTransfer to ${account}\nReference ${reference}`
 }
 
 /** Who sells, once more, and the number of each page. */

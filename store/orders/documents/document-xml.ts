@@ -26,8 +26,8 @@ export function taxCategory({ tax, seller }: Pick<DocumentData, 'tax' | 'seller'
  * Whether the standard can say this document: it asks for the buyer's country (BR-11), which orders by `POST /purchase` need not have, and for both
  * VAT ids where there is reverse charge (BR-IC-02).
  */
-export const hasXml = ({ tax, seller, buyer }: DocumentData): boolean =>
-  buyer.address !== null && (tax.kind !== 'reverse charge' || (seller.vatId !== undefined && buyer.vatId !== null))
+export const hasXml = ({ kind, tax, seller, buyer }: DocumentData): boolean =>
+  kind !== 'pro forma' && buyer.address !== null && (tax.kind !== 'reverse charge' || (seller.vatId !== undefined && buyer.vatId !== null))
 
 /** @throws {TypeError} `hasXml` is false */
 export function renderXml(data: DocumentData): string {

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
@@ -16,7 +16,7 @@ export async function findSupply(tx: Database, order: OrderRow, details: OrderDe
   const sent = await tx
     .select({ at: shipments.sentAt })
     .from(shipments)
-    .where(eq(shipments.orderId, order._id))
+    .where(and(eq(shipments.orderId, order._id), isNull(shipments.takenBackAt), isNull(shipments.returnId)))
     .orderBy(asc(shipments.sentAt))
   const [first, last] = [sent.at(0), sent.at(-1)].map((shipment) => shipment && shopDay(new Date(shipment.at)))
   const isSent = order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered'

@@ -7,6 +7,7 @@ import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document-data.ts'
+import { documentParties } from './document-parties.ts'
 import { withWords, wordsOf } from './document-words.ts'
 import { findSupply } from './find-supply.ts'
 import { findSeller } from './seller.ts'
@@ -90,7 +91,6 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
   if (payment?.state !== 'succeeded' || !payment.settledAt) return // what came late has gone back before
   const [details, lines] = [await findDetailsOfOrder(tx, order._id), await findOrderLines(tx, order._id)]
   const amounts = invoiceAmounts(order, lines, details?.partNumbers ?? [])
-  const { kind = 'none', sentence = null, pricesIncludeTax = false } = order.taxTerms ?? {}
   await insertDocument(
     tx,
     order,
@@ -98,24 +98,11 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
     {
       kind: 'invoice',
       corrects: null,
-      order: { number: order.number, placedOn: shopDay(new Date(order.placedAt)) },
-      currency: order.currency,
       seller,
-      buyer: {
-        name: details?.name ?? order.buyerName,
-        company: details?.company ?? null,
-        vatId: details?.vatId ?? null,
-        address: details ? (details.billTo ?? details.deliverTo) : null,
-        addressText: details ? null : order.buyerAddress,
-      },
-      deliverTo: details && { name: details.name, address: details.deliverTo },
-      delivery: details?.deliveryMethod ? { earliest: details.deliveryMethod.earliest, latest: details.deliveryMethod.latest } : null,
+      ...documentParties(order, details),
       supply: await findSupply(tx, order, details, shopDay(new Date())),
-      poNumber: details?.poNumber ?? null,
-      buyerReference: details?.buyerReference ?? null,
-      tax: { kind, sentence, pricesIncludeTax },
       ...amounts,
-      payment: { card: payment.card, paidOn: shopDay(payment.settledAt) },
+      payment: { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt) },
     },
   )
 }
@@ -140,7 +127,7 @@ async function issueCreditNote(tx: Database, order: OrderRow, of: OfRefund): Pro
       corrects: referenceTo(invoice),
       supply: supplyOf(invoice.data),
       ...creditNoteAmounts(billed, notes, refunded),
-      payment: { card: data.payment.card, paidOn: shopDay(new Date()) },
+      payment: { ...data.payment, paidOn: shopDay(new Date()) },
     },
   )
 }
@@ -172,6 +159,7 @@ export async function insertDocument(
   content: Omit<DocumentData, 'number' | 'issuedOn'>,
 ): Promise<string> {
   const { kind, currency, netCents, taxCents, totalCents } = content
+  if (kind === 'pro forma') throw new TypeError('A pro forma has no number of a series')
   const issuedOn = shopDay(new Date())
   const year = Number(issuedOn.slice(0, 4))
   const serial = await takeNextSerial(tx, kind, year)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
+import { bankInvariants } from '#store/orders/bank/bank-invariants.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
 import { returnInvariants } from '#store/orders/returns/return-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
@@ -73,11 +74,14 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             coalesce(p.state, 'none'), p.refunded_cents, p.amount_cents) as fault
           from orders o left join payments p on p.id = o.payment_id
           where o.is_paid <> coalesce(p.state = 'succeeded' and p.refunded_cents < p.amount_cents, false)
+            and not (order_status = 'open' and payment_status = 'partly_paid' and p.method = 'bank_transfer')
             and not (order_status in ('expired', 'cancelled') and exists (select from refunds r where r.payment_id = p.id and r.state = 'asked'))`,
       sql`select format('Order %s is %s, its payments make it %s', number, payment_status, payment_status_of(o.id)) as fault
           from orders o where payment_status <> payment_status_of(o.id)`,
       sql`select format('The payment %s took %s cents (%s), order %s costs %s (%s)', p.id, p.amount_cents, p.currency, number, o.total_cents, o.currency) as fault
-          from payments p join orders o on o.payment_id = p.id where o.total_cents <> p.amount_cents or o.currency <> p.currency`,
+          from payments p join orders o on o.payment_id = p.id
+          where (o.total_cents <> p.amount_cents and (p.method <> 'bank_transfer' or p.amount_cents > o.total_cents - o.written_off_cents))
+            or o.currency <> p.currency`,
       sql`select format('There are orders in %s', string_agg(distinct currency, ', ')) as fault from orders having count(distinct currency) > 1`,
       sql`select format('%s cents of the payment %s have gone back, its refunds make %s', refunded_cents, p.id, back) as fault
           from payments p, lateral (select coalesce(sum(amount_cents), 0) as back from refunds where payment_id = p.id and state in ('pending', 'succeeded')) r
@@ -117,7 +121,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             or least(packed, sent, cancelled, returned, restocked) < 0`,
       sql`select format('Line %s of order %s has %s pieces cancelled, its refunds make %s', position, number, cancelled, refunded) as fault
           from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces - f.returned), 0) as refunded
-            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.amount_cents = 0)) f
+            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.state = 'succeeded')) f
           where not is_released and cancelled > refunded`,
       sql`select format('%s pieces of line %s of order %s are sent, its shipments make %s', sent, position, number, shipped) as fault
           from order_lines l join orders o on o.id = l.order_id,
@@ -144,7 +148,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
       sql`select format('%s stands there %s times', id, count(*)) as fault from (
             select intent_id as id from payments union all select refund_id from refunds union all select id from webhook_events) ids
           where id is not null group by id having count(*) > 1`,
-      sql`select format('The payment %s has succeeded without an id of the provider', id) as fault from payments where state = 'succeeded' and intent_id is null`,
+      sql`select format('The payment %s has succeeded without an id of the provider', id) as fault from payments where state = 'succeeded' and intent_id is null and method = 'card'`,
     ],
   ],
   [
@@ -182,4 +186,5 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   ...documentInvariants,
   ...withdrawalInvariants,
   ...returnInvariants,
+  ...bankInvariants,
 ]

@@ -16,6 +16,7 @@ import * as orderBooks from '#store/orders/rules.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { type CardProvider, callProvider, callProviderForEach, isProviderUnavailable, isResourceMissing } from './card-provider.ts'
+import { insertRefund, shareOutRefund } from './refund-lines.ts'
 import { type IntentOutcome, paymentBeingCheckedError, settlePayment } from './settle.ts'
 
 type EndOrderOptions = {
@@ -45,8 +46,22 @@ export const endUnpaidOrder = (
 ): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', async (tx, order) => {
     await before?.(tx, order)
-    return orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail, mailDelayMinutes })
+    const ended = await orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail, mailDelayMinutes })
+    await askTransferBack(tx, ended)
+    return ended
   })
+
+/** What has come by transfer of an order that ended before all of it did goes back. */
+async function askTransferBack(tx: Database, order: orderBooks.OrderRow): Promise<void> {
+  const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
+  if (payment?.state !== 'succeeded') return
+  const { amountCents } = payment
+  const doer = { actor: 'store' } as const
+  const note = 'Not all of the money has come'
+  const lines = shareOutRefund(await orderBooks.findOrderLines(tx, order._id), order.totalCents, amountCents)
+  await insertRefund(tx, { paymentId: payment._id, orderId: order._id, amountCents, endsAs: 'refunded', note, ...doer }, lines)
+  await appendEvent(tx, order, { event: 'refund asked', doer, note, amountCents })
+}
 
 /**
  * Cancels one line of an open order, whose total falls by it or, at worst, stays; the last line that is left ends the order.
@@ -60,6 +75,7 @@ export async function cancelUnpaidLine(
   { doer, note }: { doer: EventActor; note?: string | undefined },
 ): Promise<PurchaseState> {
   const readLine = async (within: Database) => {
+    await assertNothingTransferred(within, orderId)
     const left = (await orderBooks.findOrderLines(within, orderId)).filter((line) => !line.isReleased)
     const line = left.find(({ _id }) => _id === lineId)
     const costCents = left.reduce((sum, { unitPriceCents, quantity }) => sum + lineTotal(unitPriceCents, quantity), 0)
@@ -91,6 +107,14 @@ export async function cancelUnpaidLine(
   return state === 'open' ? 'cancelled' : state
 }
 
+/** @throws {HttpError} 409 a part of the money has come by transfer */
+async function assertNothingTransferred(db: Database, orderId: string): Promise<void> {
+  const taken = and(eq(payments.orderId, orderId), eq(payments.state, 'succeeded'), eq(payments.isSurplus, false))
+  if ((await db.$count(payments, taken)) === 0) return
+  const message = 'A part of the money has come by transfer: cancel the whole order, and it goes back'
+  throw new HttpError(409, message, undefined, { code: 'order_not_open' })
+}
+
 /** @param costCents of the goods that would be left, before their reduction */
 async function assertMinimumOfCode(db: Database, orderId: string, costCents: number): Promise<void> {
   const [used] = await db
@@ -115,7 +139,7 @@ const tooLittleLeftError = () =>
  * Changes an open order after its payment intent, if it has one, was canceled at the provider.
  * @returns the state of the order afterwards; unchanged if it is no longer open
  */
-async function changeAfterCancellingIntent(
+export async function changeAfterCancellingIntent(
   db: Database,
   cards: CardProvider,
   orderId: string,

@@ -13,8 +13,9 @@ import { createIntent } from './rules.ts'
 /* The payment that is inserted with its order, so that opening it does not change the order's row once more. */
 
 /** Inserts the payment of an order that is being placed: a part of the statement that places it, see `PlacedWith`. */
-export const insertPaymentSql = (paymentId: string, { id: buyerId }: Buyer): SQL => sql`, payment as (
+export const insertPaymentSql = (paymentId: string, { id: buyerId }: Buyer): SQL => sql`, card_payment as (
     insert into payments (id, order_id, amount_cents, currency, opened_by) select ${paymentId}::uuid, id, total_cents, currency, ${buyerId}::text from placed
+      where payment_method = 'card'
   )`
 
 /**

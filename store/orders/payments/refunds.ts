@@ -27,6 +27,8 @@ import {
 } from './refund-lines.ts'
 import { orderShippedError } from './refund-plans.ts'
 
+/* Refunds of orders. Long because what a refund does to payment, lines, stock and order is one story, whoever has made it. */
+
 type Payment = typeof payments.$inferSelect
 export type RefundRequest = {
   /** what is to go back, of what can */
@@ -110,14 +112,21 @@ export async function recordRefund(
 }
 
 /**
- * Submits a refund whose row is committed. If the provider does not answer now, the worker retries.
+ * Submits a refund whose row is committed. If the provider does not answer now, the worker retries. One of a transfer is asked for until somebody
+ * has transferred it: see `completeRefund`.
  * @returns the provider's error message if it rejects the refund
  */
-export const submitRecordedRefund = (db: Database, cards: CardProvider, recorded: RefundRow): Promise<string | undefined> =>
-  submitRefund(db, cards, recorded).catch((error) => {
+export async function submitRecordedRefund(db: Database, cards: CardProvider, recorded: RefundRow): Promise<string | undefined> {
+  const [payment] = await db.select({ method: payments.method }).from(payments).where(eq(payments._id, recorded.paymentId))
+  if (payment?.method !== 'card') return undefined
+  return submitRefund(db, cards, recorded).catch((error) => {
     if (!(error instanceof HttpError)) throw error
     return undefined
   })
+}
+
+/** Refunds of transfers are made by no provider. */
+const isByCard = sql`exists (select from ${payments} where ${payments._id} = ${refunds.paymentId} and ${payments.method} = 'card')`
 
 /**
  * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled
@@ -129,7 +138,7 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
   const due = db
     .select({ _id: refunds._id })
     .from(refunds)
-    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`)))
+    .where(and(inArray(refunds.state, ['asked', 'pending']), lte(refunds.nextTryAt, sql`now()`), isByCard))
     .orderBy(refunds.nextTryAt)
     .limit(1)
     .for('update', { skipLocked: true })
@@ -198,36 +207,50 @@ export function syncRefund(db: Database, refund: Stripe.Refund): Promise<boolean
         if (row.state === 'asked' && state === 'failed') await recordRefundFailure(tx, order, payment, row, failureMessage(refund))
         return true
       }
-      const refundedCents = payment.refundedCents + (now ? amountCents : -amountCents)
-      await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
-      const changed = await orderBooks.lockOrder(tx, refunded.orderId) // its payment status has followed
-
-      if (!now) {
-        await removeRefundFromLines(tx, row._id)
-        const left = await orderBooks.lockOrder(tx, order._id) // pieces of lines whose money came back may be to be sent
-        await recordRefundFailure(tx, left, { ...payment, refundedCents }, row, failureMessage(refund))
+      if (now) {
+        await bookAcceptedRefund(tx, { order, payment, row: { ...row, state }, state })
         return true
       }
-      const doer = { actor: row.actor, userId: row.userId }
-      const isFullRefund = refundedCents === payment.amountCents
-      const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
-      await applyRefundToLines(tx, order, row._id, { orderGoesOn: !ends, doer })
-      const eventFields = {
-        doer,
-        note: row.note,
-        amountCents,
-        items: amountCents === payment.amountCents ? undefined : await formatRefundedItems(tx, row._id), // none: of the whole order
-        mail: true,
-      }
-      const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
-      const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
-      if (!ends) await orderBooks.appendEventOrComplete(tx, order._id, { event: isFullRefund ? 'refunded' : partEvent, ...eventFields })
-      else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send' && !keepsPieces)
-        await orderBooks.changeOrderStatus(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
-      else await orderBooks.changeOrderStatus(tx, changed, 'completed', { event: 'refunded', ...eventFields })
+      const refundedCents = payment.refundedCents - amountCents
+      await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+      await removeRefundFromLines(tx, row._id)
+      const left = await orderBooks.lockOrder(tx, order._id) // pieces of lines whose money came back may be to be sent
+      await recordRefundFailure(tx, left, { ...payment, refundedCents }, row, failureMessage(refund))
       return true
     }),
   )
+}
+
+type AcceptedRefund = { order: orderBooks.OrderRow; payment: Payment; row: RefundRow; state: RefundRow['state'] }
+
+/**
+ * Counts a refund on payment, lines and stock, and ends the order where all of its money has gone back: once the provider has accepted it, or the
+ * owner has transferred it. The caller has locked all three.
+ */
+export async function bookAcceptedRefund(tx: Database, { order, payment, row, state }: AcceptedRefund): Promise<void> {
+  const { amountCents } = row
+  if (state !== row.state) await tx.update(refunds).set({ state }).where(eq(refunds._id, row._id))
+  const refundedCents = payment.refundedCents + amountCents
+  await tx.update(payments).set({ refundedCents }).where(eq(payments._id, payment._id))
+  const changed = await orderBooks.lockOrder(tx, order._id) // its payment status has followed
+  const doer = { actor: row.actor, userId: row.userId }
+  const isFullRefund = refundedCents === payment.amountCents
+  const ends = isFullRefund && order.paymentId === payment._id && order.orderStatus === 'placed'
+  await applyRefundToLines(tx, order, row._id, { orderGoesOn: !ends, doer })
+  const eventFields = {
+    doer,
+    note: row.note,
+    amountCents,
+    items: amountCents === payment.amountCents ? undefined : await formatRefundedItems(tx, row._id), // none: of the whole order
+    mail: true,
+  }
+  const keepsPieces = (await orderBooks.findOrderLines(tx, order._id)).some(({ quantity, restocked }) => restocked < quantity)
+  const partEvent = row.endsAs === 'cancelled' ? 'line cancelled' : 'partly refunded'
+  const isOfWhole = isFullRefund && !(payment.isSurplus && payment.method === 'bank_transfer')
+  if (!ends) await orderBooks.appendEventOrComplete(tx, order._id, { event: isOfWhole ? 'refunded' : partEvent, ...eventFields })
+  else if (row.endsAs === 'cancelled' && order.fulfilmentStatus === 'to_send' && !keepsPieces)
+    await orderBooks.changeOrderStatus(tx, changed, 'cancelled', { event: 'cancelled', ...eventFields })
+  else await orderBooks.changeOrderStatus(tx, changed, 'completed', { event: 'refunded', ...eventFields })
 }
 
 /** The provider has refunded the money, or is about to. */

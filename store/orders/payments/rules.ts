@@ -7,6 +7,7 @@ import { amountToCents, formatCents } from '#shared/money.ts'
 import { isBuyerOf, isOfBuyerSql, isPlacedBySql, type Viewer } from '#store/orders/buyer.ts'
 import type { BuyerLimits } from '#store/orders/buyer-limits.ts'
 import { findOrderIdOfLine, orderNotFoundError } from '#store/orders/order-queries.ts'
+import { assertMethodIsOn } from '#store/orders/payment-methods/rules.ts'
 import * as orderBooks from '#store/orders/rules.ts'
 import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
@@ -37,7 +38,7 @@ export const orderNotOpenError = (state: PurchaseState) => new HttpError(409, no
  *   buyer's newest unpaid order of that cost is paid
  * @param onSettled called once the payment was found to be made already, and that is committed
  * @returns the intent's client secret, for the browser's card form
- * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost; 429 too many cards were declined, or the
+ * @throws {HttpError} 404 not the buyer's order; 409 it is not open, or has another cost, or no cards are taken; 429 too many cards were declined, or the
  *   provider was called too often; 503 it does not answer
  */
 export async function openPayment(
@@ -57,9 +58,14 @@ export async function openPayment(
       throw new HttpError(409, `This order costs ${formatCents(order.totalCents)}`, undefined, { code: 'amount_mismatch' })
     if (order.orderStatus !== 'open') throw orderNotOpenError(purchaseState(order))
     if (Date.parse(order.holdUntil) <= Date.now()) throw orderNotOpenError('expired')
+    await assertMethodIsOn(tx, 'card')
     await assertDeclineLimit(tx, order)
 
     const [existing] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
+    if (existing?.method === 'bank_transfer')
+      throw new HttpError(409, 'A part of this order was paid by transfer: transfer the rest, too', undefined, {
+        code: 'payment_method_off',
+      })
     if (!existing || existing.state === 'canceled') return insertPayment(tx, order, buyer)
     await addOpener(tx, existing, buyer)
     return existing

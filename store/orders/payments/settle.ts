@@ -86,6 +86,7 @@ async function applyIntent(tx: Database, intent: Stripe.PaymentIntent): Promise<
   const isSurplus = order?.paymentId !== payment._id
   await change({ ...paid, intentId: intent.id, card: cardLabel(intent), orderId: order?._id ?? null, isSurplus })
   if (order?.paymentId === payment._id && order.orderStatus === 'open') {
+    if (order.paymentMethod !== 'card') await tx.update(orders).set({ paymentMethod: 'card' }).where(eq(orders._id, order._id))
     const placed = await orderBooks.changeOrderStatus(tx, order, 'placed', {
       event: 'paid',
       doer: { actor: 'card provider' },

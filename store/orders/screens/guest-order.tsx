@@ -1,6 +1,8 @@
+import type { confirmGuestEmail } from '#store/orders/bank/contract.ts'
 import { showPurchaseHistory } from '#store/orders/contract.ts'
 import { orderIdOfToken } from '#store/orders/order-contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
+import type { EndpointRoute } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { BreakableText } from '#web/breakable-text.tsx'
@@ -30,13 +32,22 @@ export async function clientLoader({ params: { id: token }, request }: Route.Cli
   const orderId = orderIdOfToken(token)
   if (!orderId) return { found: undefined }
   const access = createLinkAccess(token)
-  const isPaying = new URL(request.url).searchParams.has('pay')
+  const { searchParams } = new URL(request.url)
+  const isPaying = searchParams.has('pay')
+  const proof = searchParams.get('mail')
   try {
+    if (proof) await access.call(confirmCall, { params: { id: orderId }, body: { token: proof } }).catch(ignoreRefusal)
     return { found: await (isPaying ? loadPaymentOf(orderId, access) : loadHistoryOf(orderId, access)) }
   } catch (error) {
     if (error instanceof ApiError && (error.code === 'not_signed_in' || error.code === 'not_found')) return { found: undefined }
     throw error
   }
+}
+
+/** Without its schema, which the page need not load. The order is shown whatever it answers. */
+const confirmCall: EndpointRoute<typeof confirmGuestEmail> = { method: 'POST', url: '/orders/:id/confirmed-email' }
+const ignoreRefusal = (error: unknown) => {
+  if (!(error instanceof ApiError)) throw error
 }
 
 const loadPaymentOf = async (orderId: string, access: OrderAccess) => ({
@@ -63,7 +74,8 @@ export function HydrateFallback() {
       <noscript>
         <p>
           To pay by card, and to see how your order stands, this page needs JavaScript: switch it on in your browser, then load the page
-          again. An order that is not paid is held for a while. Keep the address of this page: it leads to your order.
+          again. The mail about the order says where to transfer to, if you pay by bank transfer. An order that is not paid is held for a
+          while. Keep the address of this page: it leads to your order.
         </p>
         {/* The token stands in the address of the page, to which a form without an action is sent. */}
         <form method="post" className="mt-4">

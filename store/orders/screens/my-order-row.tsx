@@ -1,5 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
-import type { Purchase, PurchaseListItem } from '#store/orders/contract.ts'
+import type { PurchaseListItem } from '#store/orders/contract.ts'
 import { hasEnded, isPayable, OrderAgainLink, OrderStatusSummary } from '#store/orders/screens/order-status-summary.tsx'
 import { OrderedPartNumber } from '#store/orders/screens/ordered-product.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
@@ -142,7 +142,7 @@ function LineItem({ line, whole, onCancel }: LineItemProps) {
   )
 }
 
-type PaymentCellProps = { order: Purchase; isOfSeveral: boolean; onCancel: (button: HTMLElement) => void }
+type PaymentCellProps = { order: PurchaseListItem; isOfSeveral: boolean; onCancel: (button: HTMLElement) => void }
 
 /** The status of an order and the actions that its buyer can take now. */
 function PaymentCell({ order, isOfSeveral, onCancel }: PaymentCellProps) {
@@ -159,8 +159,8 @@ function PaymentCell({ order, isOfSeveral, onCancel }: PaymentCellProps) {
       order.productCost > 0 && (
         <span className="flex flex-col gap-2 @max-3xl:items-end @3xl:items-start">
           <span className="flex flex-wrap gap-2 @max-3xl:justify-end">
-            <PayLink dense order={order} aria-label={`Pay Now, order ${order.number}`}>
-              Pay Now
+            <PayLink dense order={order} aria-label={`${order.byTransfer ? 'How to transfer' : 'Pay Now'}, order ${order.number}`}>
+              {order.byTransfer ? 'How to transfer' : 'Pay Now'}
             </PayLink>
             <Button
               dense

@@ -1,6 +1,6 @@
 import { formatCents } from '#shared/money.ts'
 import { acknowledgeOrderProblems, type OrderHistoryEntry, type Purchase } from '#store/orders/contract.ts'
-import { Button } from '#web/button.tsx'
+import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { focusOnMount } from '#web/focus-on-mount.ts'
@@ -59,8 +59,26 @@ export function ProblemNotice({ order, entries, onAcknowledged }: ProblemNoticeP
 }
 
 /** Money that the card provider has not answered about. */
-export function PendingRefundNotice({ cents, onReload }: { cents: number; onReload: () => Promise<void> }) {
+export function PendingRefundNotice({
+  cents,
+  isByTransfer,
+  onReload,
+}: {
+  cents: number
+  isByTransfer: boolean
+  onReload: () => Promise<void>
+}) {
   const { submit, busy, refusal } = useSubmit({ send: onReload })
+  if (isByTransfer)
+    return (
+      <Notice
+        kind="info"
+        title={`${formatCents(cents)} is to be transferred back`}
+        action={<ButtonLink to="/dashboard/bank">Bank</ButtonLink>}
+      >
+        The page Bank says to whom. Say there that you have transferred it, or import the statement with it.
+      </Notice>
+    )
   return (
     <Notice
       kind="info"

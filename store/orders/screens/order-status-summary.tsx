@@ -1,6 +1,6 @@
 import { formatCard, type PurchaseForViewer } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
-import { type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
+import { type PaymentMethod, type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -30,14 +30,29 @@ export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForView
 
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
+type ShownStatus = StatusFields &
+  Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> &
+  Partial<Pick<PurchaseForViewer, 'transectionId'>> & { byTransfer?: true | undefined; paymentMethod?: PaymentMethod }
+
+const isByTransfer = ({ byTransfer, paymentMethod, transectionId }: ShownStatus): boolean =>
+  byTransfer === true || paymentMethod === 'bank_transfer' || /^RF\d/.test(transectionId ?? '')
+
 /** The status of an order, and how much of its money goes back to which card. Admins also see whether the buyer's bank disputes the payment. */
-export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> }) {
+export function OrderStatusSummary({ order }: { order: ShownStatus }) {
   const status = purchaseStatusOf(order)
   const { kind, label } = statusStyles[status]
   const isGivenBack = status === 'cancelled' && order.refundedCents > 0
   return (
     <>
-      <StatusBadge kind={kind}>{isGivenBack ? 'Cancelled and refunded' : order.state === 'shipped' ? 'Paid and sent' : label}</StatusBadge>
+      <StatusBadge kind={kind}>
+        {isGivenBack
+          ? 'Cancelled and refunded'
+          : order.state === 'shipped'
+            ? 'Paid and sent'
+            : status === 'open' && isByTransfer(order)
+              ? 'Waiting for your transfer'
+              : label}
+      </StatusBadge>
       {order.disputed && (
         <>
           {' '}
@@ -47,7 +62,7 @@ export function OrderStatusSummary({ order }: { order: StatusFields & Pick<Purch
       {order.refundedCents > 0 && (
         <span className="block">
           <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}refunded to{' '}
-          {order.card ? formatCard(order.card) : 'the card that paid'}
+          {order.card ? formatCard(order.card) : isByTransfer(order) ? 'the account that paid' : 'the card that paid'}
         </span>
       )}
     </>

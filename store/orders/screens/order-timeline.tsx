@@ -21,7 +21,7 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
         <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, access)} />
       ))}
       {isPayable(order) && (
-        <TimelineItem kind="next" title="Your payment">
+        <TimelineItem kind="next" title={order.paymentMethod === 'bank_transfer' ? 'Your transfer' : 'Your payment'}>
           Until <DateTime at={order.holdUntil} />
         </TimelineItem>
       )}
@@ -48,6 +48,7 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
+  if (event === 'transfer booked' || event === 'rest asked' || event === 'transfer reminder') return transferEntry(event, amount)
   const ofGoods = goodsEntries[event]?.(line)
   if (ofGoods) return ofGoods
   switch (event) {
@@ -116,6 +117,12 @@ const correctedEntry = (items: string | null, reason: string | null): TimelineEn
   title: 'The invoice was corrected',
   children: [items && `${items}.`, reason].filter(Boolean).join(' '),
 })
+
+function transferEntry(event: 'transfer booked' | 'rest asked' | 'transfer reminder', amount: ReactNode): TimelineEntry {
+  if (event === 'transfer booked') return { title: <>Your transfer of {amount} has come</> }
+  if (event === 'transfer reminder') return { title: 'You were reminded of the transfer' }
+  return { title: 'A part of the money is missing', children: 'The mail says how much, and where to transfer it to.' }
+}
 
 const goesBackText = (amount: ReactNode, card: string) => (
   <>

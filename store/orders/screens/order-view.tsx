@@ -20,6 +20,7 @@ import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { Parcels } from './parcels.tsx'
 import { type Payer, payerOf } from './payer.ts'
+import { awaitsTransfer, TransferPanel } from './transfer-panel.tsx'
 import { WithdrawalSection } from './withdrawal-section.tsx'
 
 /** Apart, as most orders that are looked at were not sent yet. */
@@ -54,6 +55,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
             </div>
             {isMailMissing && <p className="text-sm text-soft">{access.isByLink ? noMailToGuestText : noMailText}</p>}
           </Panel>
+          {awaitsTransfer(order) && <TransferPanel order={order} />}
           <Parcels order={order} />
           {order.shipments.length > 0 && (
             <Suspense>
@@ -129,7 +131,8 @@ function statusText(order: DisplayedOrder, payer: Payer): ReactNode {
       'We are checking the payment. You need not pay again.'
     ) : (
       <>
-        The pieces are held for you until <DateTime at={order.holdUntil} />. Not paid by then, the order ends and nothing is charged.
+        {order.paymentMethod === 'bank_transfer' && 'We wait for your transfer. '}The pieces are held for you until{' '}
+        <DateTime at={order.holdUntil} />. Not paid by then, the order ends{order.paymentStatus === 'unpaid' && ' and nothing is charged'}.
       </>
     )
   if (order.transectionId)

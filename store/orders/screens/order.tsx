@@ -155,7 +155,13 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
         entries={unacknowledgedEvents(history)}
         onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
       />
-      {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
+      {pendingCents > 0 && (
+        <PendingRefundNotice
+          cents={pendingCents}
+          isByTransfer={whole.paymentMethod === 'bank_transfer'}
+          onReload={async () => setLoaded(await loadLine(order._id))}
+        />
+      )}
       <SendingSection order={whole} toSend={toSend} onChanged={async () => setLoaded(await loadLine(order._id))} />
       <ReturnsOfOrder order={whole} />
       {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}

@@ -17,6 +17,7 @@ import { loadOrderDetails, OrderDetailsSummary } from './order-details-items.tsx
 import { OrderSummary } from './order-summary.tsx'
 import { EndedOrder, PaidOrder } from './paid-or-ended-order.tsx'
 import { PaymentBeingChecked } from './payment-being-checked.tsx'
+import { awaitsTransfer, TransferPanel } from './transfer-panel.tsx'
 
 /** An order with its payment, if it can be paid now, or why it cannot. */
 export type PayableOrder = {
@@ -36,9 +37,9 @@ export async function loadPayment(order: DisplayedOrder, access: OrderAccess): P
 }
 
 async function openPayment(order: DisplayedOrder, access: OrderAccess): Promise<Partial<PayableOrder>> {
-  if (order.state !== 'open' || order.checking) return {}
+  if (order.state !== 'open' || order.checking || awaitsTransfer(order)) return {}
   try {
-    return { intent: await access.call(createPaymentIntent, { body: { orderId: order._id, productCost: order.productCost } }) }
+    return { intent: await access.call(createPaymentIntent, { body: paymentOf(order) }) }
   } catch (refused) {
     if (!(refused instanceof ApiError)) throw refused
     // Paid in another tab, ended, or its payment is being checked: the reloaded order shows that.
@@ -46,8 +47,11 @@ async function openPayment(order: DisplayedOrder, access: OrderAccess): Promise<
   }
 }
 
+const paymentOf = ({ _id: orderId, productCost }: DisplayedOrder) => ({ orderId, productCost })
+
 export function paymentTitle(order: DisplayedOrder): string {
   if (isPaid(order)) return 'Receipt'
+  if (awaitsTransfer(order)) return `Transfer for order ${order.number}`
   return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
 }
 
@@ -118,7 +122,9 @@ type OrderToPayProps = PayableOrder &
 /** The order beside the card form, or beside why it cannot be paid now. */
 function OrderToPay({ order, details, openedBy, intent, refused, news, ...results }: OrderToPayProps) {
   const access = useOrderAccess()
-  const isOfOwnBasket = details !== null && (access.isByLink || openedBy === order.buyerEmail) // other members have baskets of their own
+  const [byCard, setByCard] = useState<PayableOrder['intent']>() // where a transfer was chosen first
+  const shown = intent ?? byCard
+  const isOfOwnBasket = details !== null && order.paymentMethod === 'card' && (access.isByLink || openedBy === order.buyerEmail) // other members have baskets of their own
   return (
     <>
       {order.replaces.length > 0 && <ReplacedOrders numbers={order.replaces} />}
@@ -135,8 +141,10 @@ function OrderToPay({ order, details, openedBy, intent, refused, news, ...result
         <OrderSummary order={order} details={details} showsHold action={<HowToChange order={order} isOfOwnBasket={isOfOwnBasket} />}>
           <OrderDetailsSummary details={details} />
         </OrderSummary>
-        {intent ? (
-          <CardForm key={intent.clientSecret} order={order} intent={intent} openedBy={openedBy} {...results} />
+        {shown ? (
+          <CardForm key={shown.clientSecret} order={order} intent={shown} openedBy={openedBy} {...results} />
+        ) : awaitsTransfer(order) ? (
+          <TransferPanel order={order} onCard={async () => setByCard(await access.call(createPaymentIntent, { body: paymentOf(order) }))} />
         ) : (
           refused && <CannotPayNotice order={order} refused={refused} />
         )}

@@ -6,6 +6,7 @@ import { CountryAddressFields } from '#store/companies/screens/country-address-f
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { listDocumentMonths } from '#store/orders/documents/archive/contract.ts'
 import { changeSeller, type Seller, showSeller } from '#store/orders/documents/contract.ts'
+import { showPaymentSettings } from '#store/orders/payment-methods/contract.ts'
 import { showTax } from '#store/tax/contract.ts'
 import { countryOptions } from '#store/tax/screens/tax-forms.ts'
 import { useAccountAtOpening } from '#web/account.ts'
@@ -22,24 +23,26 @@ import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import type { Route } from './+types/seller'
 import { DocumentMonths } from './document-months.tsx'
+import { PaymentSettingsSection } from './payment-settings-section.tsx'
 import { type SellerFormInput, sellerFieldNames, sellerFormSchema, toSellerForm } from './seller-form-schema.ts'
 import { WithoutVatIdNotice } from './without-vat-id-notice.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Seller | Nucleus of PC' }]
 
 export async function clientLoader() {
-  const [sellers, { settings }, { months }] = await Promise.all([
+  const [sellers, { settings }, { months }, payment] = await Promise.all([
     callApi(showSeller, {}),
     callApi(showTax, {}),
     callApi(listDocumentMonths, {}),
+    callApi(showPaymentSettings, {}),
   ])
-  return { ...sellers, country: settings.country, months }
+  return { ...sellers, country: settings.country, months, payment }
 }
 
 export default function SellerPage({ loaderData }: Route.ComponentProps) {
-  const { seller, waiting, country, months } = loaderData
+  const { seller, waiting, country, months, payment } = loaderData
   return (
-    <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes.">
+    <Page title="Seller" lead="Who sells, as it stands on invoices and credit notes, and how buyers pay.">
       <div className="flex flex-col gap-8">
         {seller === null && (
           <Notice kind="info" title="No invoices yet">
@@ -54,6 +57,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
           under <TextLink to="/dashboard/tax">Tax</TextLink>.
         </p>
         <SellerForm seller={seller} country={country} />
+        <PaymentSettingsSection settings={payment} />
         {months.length > 0 && <DocumentMonths months={months} waiting={waiting} />}
       </div>
     </Page>

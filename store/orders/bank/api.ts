@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { Database } from '#platform/database.ts'
+import type { HttpApp } from '#platform/http.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { DomainEvents } from '#store/domain-events.ts'
+import { viewerKey } from '#store/orders/buyer.ts'
+import type { OrderGuards } from '#store/orders/buyer-guard.ts'
+import { type BuyerQueue, createBuyerLimiter } from '#store/orders/keyed-limiter.ts'
+import { type CardProvider, providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
+import {
+  addBankEntry,
+  completeTransferRefund,
+  confirmGuestEmail,
+  decideBankEntry,
+  importStatement,
+  listBankEntries,
+  loadProForma,
+  showTransferInstructions,
+  statementLimits,
+} from './contract.ts'
+import { decideEntry } from './decide-entry.ts'
+import { addEntryByHand, importStatement as importFile } from './import-statement.ts'
+import { findEntry, listEntries } from './list-entries.ts'
+import { renderProForma } from './pro-forma.ts'
+import { confirmEmail, showTransfer } from './transfer-instructions.ts'
+import { markRefundDone } from './transfer-refunds.ts'
+
+type Deps = BuyerQueue & {
+  db: Database
+  guards: OrderGuards
+  events: DomainEvents
+  cards: CardProvider
+  /** signs the links of guests' orders */
+  secret: string
+}
+
+export function registerBankRoutes(app: HttpApp, deps: Deps) {
+  registerEntryRoutes(app, deps)
+  registerTransferRoutes(app, deps)
+}
+
+const maxBytes = statementLimits.megabytes * 1024 * 1024
+const tooLargeError = () =>
+  new HttpError(
+    400,
+    `The file is larger than ${statementLimits.megabytes} MB: load the statement from the bank in smaller parts`,
+    undefined,
+    {
+      code: 'file_too_large',
+    },
+  )
+
+/** Reading and matching a file of thousands of entries takes a while. */
+const importTimeoutMs = 120_000
+
+function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) {
+  const announcing = <Done>(work: Promise<Done>): Promise<Done> =>
+    work.finally(() => {
+      events.ownerNoticesRecorded()
+      events.orderChanged()
+    })
+  app.register(async (files: HttpApp) => {
+    files.addContentTypeParser('application/octet-stream', (_request, bytes, done) => done(null, bytes))
+    files.route({
+      ...importStatement,
+      onRequest: guards.admin,
+      config: { responseTimeoutMs: importTimeoutMs },
+      handler: async ({ query: { name, ...columns }, body, user, headers }, reply) => {
+        if (!(body instanceof Readable)) throw new HttpError(400, 'Send the file itself, as application/octet-stream')
+        reply.header('connection', 'close') // the rest of a refused file is not read
+        if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLargeError()
+        const bytes = await readAll(body)
+        return reply.code(201).send(await announcing(importFile(db, cards, user, { name, bytes, columns })))
+      },
+    })
+  })
+  app.route({ ...listBankEntries, onRequest: guards.admin, handler: ({ query }) => listEntries(db, query) })
+  app.route({
+    ...addBankEntry,
+    onRequest: guards.owner,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ body, user }, reply) => reply.code(201).send(await announcing(addEntryByHand(db, cards, user, body))),
+  })
+  app.route({
+    ...decideBankEntry,
+    onRequest: guards.admin,
+    config: { responseTimeoutMs: providerResponseTimeoutMs },
+    handler: async ({ params: { id }, body, user }) => {
+      await announcing(decideEntry(db, cards, { ...body, entryId: id, admin: user }))
+      return findEntry(db, id)
+    },
+  })
+  app.route({
+    ...completeTransferRefund,
+    onRequest: guards.admin,
+    handler: ({ params, body, user }) => announcing(markRefundDone(db, user, params.id, body.doneOn)),
+  })
+}
+
+async function readAll(body: Readable): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      length += chunk.length
+      if (length > maxBytes) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new HttpError(400, 'The file could not be uploaded: try again', undefined, { code: 'upload_interrupted' })
+  }
+  if (length > maxBytes) throw tooLargeError()
+  if (length === 0) throw new HttpError(400, 'The file is empty', undefined, { code: 'file_empty' })
+  return Buffer.concat(chunks)
+}
+
+function registerTransferRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards, secret } = deps
+  const rendering = createBuyerLimiter(deps, 1)
+  app.route({ ...showTransferInstructions, onRequest: guards.buyer, handler: ({ params, viewer }) => showTransfer(db, viewer, params.id) })
+  app.route({
+    ...loadProForma,
+    onRequest: guards.buyer,
+    handler: async ({ params, viewer }, reply) => {
+      const { name, pdf } = await rendering.run(viewerKey(viewer), () => renderProForma(db, viewer, params.id))
+      return reply.type('application/pdf').header('content-disposition', `attachment; filename="${name}"`).send(pdf)
+    },
+  })
+  app.route({
+    ...confirmGuestEmail,
+    onRequest: guards.buyer,
+    handler: ({ params, body, viewer }) => confirmEmail(db, secret, viewer, params.id, body.token),
+  })
+}

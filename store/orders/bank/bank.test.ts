@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { endOverdueOrders } from '#store/orders/payments/end-order.ts'
+import { orders, payments } from '#store/orders/table.ts'
+import { documentsOf, setUpSeller } from '#test/document-actions.ts'
+import { showOrder } from '#test/many-lines-actions.ts'
+import {
+  confirmIntent,
+  createProduct,
+  createTestStoreWithCards,
+  expireHold,
+  getOrderEventNames,
+  getStock,
+  openPaymentIntent,
+  recordPayment,
+} from '#test/order-actions.ts'
+import { camt, decide, importEntries, placeTransferOrder, sendStatement, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
+import { bankAssignments, bankEntries } from './table.ts'
+
+async function aStoreWithTransfers() {
+  const store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  return store
+}
+
+test('a transfer with reference and amount pays its order, which has its invoice and a receipt by mail', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const order = await placeTransferOrder(store, { quantity: 2 })
+  const mails = await store.emailsTo(store.customer.email)
+  const placed = mails.find(({ subject }) => subject.startsWith(`Order ${order.number}`)) ?? assert.fail('no mail')
+  assert.match(placed.text, /IBAN: DE89 3704 0044 0532 0130 00/)
+  assert.match(placed.text, new RegExp(`Reference: ${order.reference}`))
+  const summary = await importEntries(store, [{ amountCents: 6000, text: `Thank you ${order.reference}` }])
+  assert.deepEqual(summary, { added: 1, known: 0, booked: 1, waiting: 0, debits: 0 })
+  const paid = await showOrder(store.customer, order._id)
+  assert.deepEqual([paid.orderStatus, paid.paymentStatus, paid.transectionId], ['placed', 'paid', order.reference])
+  const [invoice] = await documentsOf(store, store.customer, paid)
+  assert.equal(invoice?.totalCents, 6000)
+  const receipt = (await store.emailsTo(store.customer.email)).at(-1)
+  assert.match(`${receipt?.subject}`, /Receipt/)
+  assert.match(`${receipt?.text}`, new RegExp(order.reference))
+  assert.deepEqual(await waitingEntries(store), [])
+})
+
+test('a file imported twice, and twice at once, books once; another file with the same entries books those that are new', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store)
+  const entries = [
+    { amountCents: 3000, text: order.reference, reference: 'B-1' },
+    { amountCents: 500, text: 'gift' },
+    { amountCents: 500, text: 'gift' },
+    { amountCents: -700, text: 'rent', reference: 'B-2' },
+  ]
+  const sums = await Promise.all([importEntries(store, entries), importEntries(store, entries)])
+  assert.equal(sums[0].added + sums[1].added, 4)
+  assert.deepEqual(await importEntries(store, entries), { added: 0, known: 4, booked: 0, waiting: 0, debits: 0 })
+  const later = await importEntries(store, [...entries, { amountCents: 500, text: 'gift' }])
+  assert.equal(later.added, 1, 'three gifts that say the same are three')
+  assert.equal(await store.db.$count(bankAssignments), 1)
+  assert.equal((await showOrder(store.customer, order._id)).paymentStatus, 'paid')
+})
+
+test('too little waits; the rest is asked for by mail, and with it the order is paid', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 2000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  assert.deepEqual([entry.reason, entry.order?.number, entry.order?.dueCents], ['too little', order.number, 3000])
+  const asked = await decide(store.admin, entry, { decision: 'ask for the rest', orders: [{ number: order.number, amountCents: 2000 }] })
+  assert.equal(asked.statusCode, 200, asked.body)
+  assert.deepEqual([asked.json().leftCents, asked.json().assigned[0].number], [0, order.number])
+  const partly = await showOrder(store.customer, order._id)
+  assert.deepEqual([partly.orderStatus, partly.paymentStatus], ['open', 'partly_paid'])
+  assert.match(`${(await store.emailsTo(store.customer.email)).at(-1)?.text}`, /\$10\.?0?0? is missing/)
+  assert.equal(
+    (await store.customer.request('POST', '/create-payment-intent', { orderId: order._id, productCost: 30 })).json().code,
+    'payment_method_off',
+  )
+  assert.equal((await importEntries(store, [{ amountCents: 1000, text: order.reference }])).booked, 1)
+  assert.deepEqual((await showOrder(store.customer, order._id)).paymentStatus, 'paid')
+  assert.equal((await store.db.select().from(payments).where(eq(payments.orderId, order._id))).length, 1)
+})
+
+test('an owner accepts a shortfall with a reason; who is none cannot', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 2990, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const accept = { decision: 'accept the shortfall', orders: [{ number: order.number, amountCents: 2990 }] }
+  await store.otherCustomer.token()
+  await store.admin.request('PUT', `/user/admin/${store.otherCustomer.email}`)
+  assert.equal((await decide(store.otherCustomer, entry, { ...accept, reason: 'Fees' })).statusCode, 403)
+  assert.equal((await decide(store.admin, entry, accept)).statusCode, 400)
+  assert.equal((await decide(store.admin, entry, { ...accept, reason: 'Fees of their bank' })).statusCode, 200)
+  const paid = await showOrder(store.customer, order._id)
+  assert.deepEqual([paid.orderStatus, paid.paymentStatus], ['placed', 'paid'])
+  assert.equal((await documentsOf(store, store.customer, paid))[0]?.totalCents, 3000)
+  const events = await store.admin.request('GET', `/purchase/${order.lines[0]?._id}/history`)
+  const said = events.json().find(({ event }: { event: string }) => event === 'shortfall accepted')
+  assert.deepEqual([said.amountCents, said.note, said.actor], [10, 'Fees of their bank', 'admin'])
+})
+
+test('too much pays the order, and the rest goes back once the owner has transferred it', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 4000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  assert.equal(entry.reason, 'too much')
+  const tooMuch = await decide(store.admin, entry, { decision: 'assign', orders: [{ number: order.number, amountCents: 4000 }] })
+  assert.deepEqual([tooMuch.statusCode, tooMuch.json().code], [409, 'amount_mismatch'])
+  await decide(store.admin, entry, { decision: 'assign', orders: [{ number: order.number, amountCents: 3000 }] })
+  const [rest = assert.fail()] = await waitingEntries(store)
+  assert.deepEqual([rest.leftCents, rest.reason], [1000, 'paid already'])
+  assert.equal(
+    (await decide(store.admin, rest, { decision: 'send back', orders: [{ number: order.number, amountCents: 1000 }] })).statusCode,
+    200,
+  )
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  assert.deepEqual([refunds[0].amountCents, refunds[0].payeeName, refunds[0].payeeIban], [1000, 'Ada Byron', 'DE02120300000000202051'])
+  await store.jobs.runAllOnce() // no provider is asked for it
+  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  assert.deepEqual(done.json(), { orderNumber: order.number, amountCents: 1000 })
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 409)
+  const paid = await showOrder(store.customer, order._id)
+  assert.deepEqual([paid.orderStatus, paid.paymentStatus, paid.refundedCents], ['placed', 'paid', 0])
+  assert.equal((await documentsOf(store, store.customer, paid)).length, 1, 'no credit note: nothing of the order went back')
+})
+
+test('money for an order that has ended places it again while its pieces are in stock, or goes back', async () => {
+  await using store = await aStoreWithTransfers()
+  const drill = await createProduct(store, { pieces: 4 })
+  const [first, second] = [await placeTransferOrder(store, { toolId: drill, quantity: 3 }), await placeTransferOrder(store)]
+  for (const order of [first, second]) await expireHold(store, order)
+  await endOverdueOrders(store.db, store.cards)
+  assert.equal(await getStock(store, drill), 4)
+  await importEntries(store, [
+    { amountCents: 9000, text: first.reference },
+    { amountCents: 3000, text: second.reference },
+  ])
+  const waiting = await waitingEntries(store)
+  assert.deepEqual(
+    waiting.map(({ reason }) => reason),
+    ['order ended', 'order ended'],
+  )
+  const entryOf = (number: number) => waiting.find(({ order }) => order?.number === number) ?? assert.fail()
+  const wrong = await decide(store.admin, entryOf(first.number), {
+    decision: 'assign',
+    orders: [{ number: first.number, amountCents: 9000 }],
+  })
+  assert.deepEqual([wrong.statusCode, wrong.json().code], [409, 'order_not_open'])
+  const other = await placeTransferOrder(store, { toolId: drill, quantity: 2 })
+  const again = { decision: 'place again', orders: [{ number: first.number, amountCents: 9000 }] }
+  const short = await decide(store.admin, entryOf(first.number), again)
+  assert.deepEqual([short.statusCode, short.json().code], [409, 'stock_too_low'])
+  await store.customer.request('POST', `/orders/${other._id}/cancel`, {})
+  assert.equal((await decide(store.admin, entryOf(first.number), again)).statusCode, 200)
+  assert.equal(await getStock(store, drill), 1)
+  assert.deepEqual((await showOrder(store.customer, first._id)).orderStatus, 'placed')
+  assert.equal(
+    (await decide(store.admin, entryOf(second.number), { decision: 'send back', orders: [{ number: second.number, amountCents: 3000 }] }))
+      .statusCode,
+    200,
+  )
+  assert.equal((await showOrder(store.customer, second._id)).orderStatus, 'expired')
+})
+
+test('without a reference an entry waits with proposals by amount and name, is assigned to several orders, or set aside', async () => {
+  await using store = await aStoreWithTransfers()
+  const drill = await createProduct(store)
+  const [first, second] = [
+    await placeTransferOrder(store, { toolId: drill }),
+    await placeTransferOrder(store, { toolId: drill, quantity: 2 }),
+  ]
+  await importEntries(store, [
+    { amountCents: 9000, text: 'both orders' },
+    { amountCents: 3000, text: 'drill', name: 'Somebody Else' },
+    { amountCents: 1, text: `${first.reference} and ${second.reference}` },
+  ])
+  const waiting = await waitingEntries(store)
+  const withAmount = (cents: number) => waiting.find(({ amountCents }) => amountCents === cents) ?? assert.fail()
+  assert.deepEqual(
+    withAmount(3000).proposals.map(({ number }) => number),
+    [first.number],
+  )
+  assert.equal(withAmount(1).reason, 'several orders')
+  assert.deepEqual(
+    withAmount(9000).proposals.map(({ number }) => number),
+    [first.number, second.number],
+  )
+  const both = [
+    { number: first.number, amountCents: 3000 },
+    { number: second.number, amountCents: 6000 },
+  ]
+  assert.equal((await decide(store.admin, withAmount(3000), { decision: 'assign', orders: both })).json().code, 'entry_assigned')
+  assert.equal((await decide(store.admin, withAmount(9000), { decision: 'assign', orders: both })).statusCode, 200)
+  for (const order of [first, second]) assert.equal((await showOrder(store.customer, order._id)).orderStatus, 'placed')
+  assert.equal((await decide(store.admin, withAmount(1), { decision: 'set aside' })).statusCode, 400)
+  assert.equal((await decide(store.admin, withAmount(1), { decision: 'set aside', reason: 'Interest' })).json().setAsideNote, 'Interest')
+  assert.equal((await decide(store.admin, withAmount(1), { decision: 'set aside', reason: 'Interest' })).json().code, 'entry_assigned')
+  assert.equal((await decide(store.customer, withAmount(1), { decision: 'set aside', reason: 'Interest' })).statusCode, 403)
+  assert.equal(
+    (await decide(store.admin, withAmount(3000), { decision: 'assign', orders: [{ number: 7, amountCents: 1 }] })).statusCode,
+    400,
+  )
+})
+
+test('an order by transfer can be paid by card instead, and a card cannot pay what a transfer has paid', async () => {
+  await using store = await aStoreWithTransfers()
+  const [first, second] = [await placeTransferOrder(store), await placeTransferOrder(store)]
+  const line = { _id: first._id, productCost: 30 } as Parameters<typeof openPaymentIntent>[1]
+  const intent = await openPaymentIntent(store, line)
+  await confirmIntent(store, intent)
+  assert.equal((await recordPayment(store.customer, first, intent)).statusCode, 200)
+  assert.equal((await showOrder(store.customer, first._id)).paymentMethod, 'card')
+  const unused = await openPaymentIntent(store, { ...line, _id: second._id })
+  await importEntries(store, [
+    { amountCents: 3000, text: first.reference },
+    { amountCents: 3000, text: second.reference },
+  ])
+  assert.deepEqual(
+    (await waitingEntries(store)).map(({ reason }) => reason),
+    ['paid already'],
+  )
+  assert.equal((await showOrder(store.customer, second._id)).paymentStatus, 'paid')
+  assert.equal((await store.cards.stripe.paymentIntents.retrieve(unused)).status, 'canceled')
+})
+
+test('a refund of a transfer is asked for until it is booked, by hand or by the debit of a statement', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const order = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 9000, text: order.reference }])
+  const refund = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[0]?._id, quantity: 1 }] })
+  assert.equal(refund.statusCode, 200, refund.body)
+  await store.jobs.runAllOnce()
+  assert.deepEqual((await getOrderEventNames(store, { _id: order._id })).slice(-1), ['refund asked'])
+  const summary = await importEntries(store, [
+    { amountCents: -3000, text: `Refund ${order.reference}` },
+    { amountCents: -3000, text: 'rent' },
+  ])
+  assert.deepEqual([summary.booked, summary.debits], [1, 2])
+  const after = await showOrder(store.customer, order._id)
+  assert.deepEqual([after.paymentStatus, after.refundedCents], ['partly_refunded', 3000])
+  const notes = (await documentsOf(store, store.customer, after)).filter(({ kind }) => kind === 'credit note')
+  assert.equal(notes[0]?.totalCents, 3000)
+  const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, { reason: 'Out of stock' })
+  assert.equal(cancelled.statusCode, 200, cancelled.body)
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 200)
+  const ended = await showOrder(store.customer, order._id)
+  assert.equal(ended.paymentStatus, 'refunded')
+})
+
+test('an order that ends with a part of its money asks for it back', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store, { quantity: 2 })
+  await importEntries(store, [{ amountCents: 2000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  await decide(store.admin, entry, { decision: 'assign', orders: [{ number: order.number, amountCents: 2000 }] })
+  const line = await store.customer.request('POST', `/purchase/${order.lines[0]?._id}/cancel`, {})
+  assert.equal(line.json().code, 'order_not_open')
+  await expireHold(store, order)
+  await endOverdueOrders(store.db, store.cards)
+  assert.equal((await showOrder(store.customer, order._id)).orderStatus, 'expired')
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  assert.equal(refunds[0].amountCents, 2000)
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 200)
+  assert.equal((await showOrder(store.customer, order._id)).paymentStatus, 'refunded')
+})
+
+test('a file that is no statement, of another account or currency, too large, or that does not add up is refused in words of its own', async () => {
+  await using store = await aStoreWithTransfers()
+  const refusalOf = async (file: string | Uint8Array, query = {}) => {
+    const { statusCode, ...answer } = await sendStatement(store.admin, file, query)
+    return [statusCode, answer.json().code]
+  }
+  const one = [{ amountCents: 100 }]
+  assert.deepEqual(await refusalOf(camt(one, { iban: 'GB82WEST12345698765432' })), [409, 'other_account'])
+  assert.deepEqual(await refusalOf(camt(one, { currency: 'EUR' })), [409, 'other_currency'])
+  assert.deepEqual(await refusalOf(camt(one, { closingCents: 5 })), [409, 'statement_unbalanced'])
+  assert.deepEqual(await refusalOf(camt([])), [400, 'file_empty'])
+  assert.deepEqual(await refusalOf(''), [400, 'file_empty'])
+  assert.deepEqual(await refusalOf('<Document><Other/></Document>'), [400, 'statement_unreadable'])
+  assert.deepEqual(await refusalOf(camt(one).slice(0, -40)), [400, 'statement_unreadable'])
+  assert.deepEqual(await refusalOf('name;shoe size\nAda;38\n'), [400, 'statement_unreadable'])
+  assert.deepEqual(await refusalOf(Buffer.from([0x89, 0x50, 0, 1])), [400, 'statement_unreadable'])
+  const bomb = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${camt(one).replace(/^<\?xml.*?\?>/, '')}`
+  assert.deepEqual(await refusalOf(bomb), [400, 'statement_unreadable'])
+  assert.deepEqual(await refusalOf(Buffer.alloc(50 * 1024 * 1024, 32)), [400, 'file_too_large'])
+  assert.equal((await sendStatement(store.customer, camt(one))).statusCode, 403)
+  assert.equal(await store.db.$count(bankEntries), 0)
+})
+
+test("a bank's CSV is read by its headings, in whatever notation, and money is entered by hand once", async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store, { quantity: 40 })
+  const csv = [
+    '"Umsatzanzeige";"24.11.2026"',
+    '',
+    'Buchungstag;Beguenstigter/Zahlungspflichtiger;Verwendungszweck;Betrag;Waehrung',
+    `24.11.26;Ada Byron;Bestellung ${order.reference};1.200,00;USD`,
+    '25.11.26;Bank;"Gebühr; November";-3,50;USD',
+  ].join('\r\n')
+  const sent = await sendStatement(store.admin, Buffer.from(csv, 'latin1'))
+  assert.deepEqual(sent.json(), { added: 2, known: 0, booked: 1, waiting: 0, debits: 1 })
+  const named = await sendStatement(store.admin, 'tag,summe\n2026-11-24,"1,000.50"\n', { date: 'Tag', amount: 'Summe' })
+  assert.equal(named.json().added, 1, named.body)
+  const hand = { bookedOn: '2026-11-25', amountCents: 500, payerName: 'Bob', text: 'cash', bankReference: 'H-1' }
+  assert.equal((await store.admin.request('POST', '/bank-entries', hand)).statusCode, 201)
+  assert.equal((await store.admin.request('POST', '/bank-entries', hand)).json().code, 'entry_assigned')
+  assert.equal((await store.customer.request('POST', '/bank-entries', hand)).statusCode, 403)
+})
+
+test('the database refuses to assign more of an entry than there is, and to change what was booked', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 3000, text: order.reference }])
+  const again = sql`insert into bank_assignments (id, entry_id, payment_id, amount_cents) select gen_random_uuid(), entry_id, payment_id, 1 from bank_assignments`
+  await assert.rejects(store.db.execute(again), ({ cause }) => cause.constraint === 'bank_entries_left')
+  await assert.rejects(
+    store.db.execute(sql`update bank_assignments set amount_cents = 1`),
+    ({ cause }) => cause.constraint === 'bank_booking_stays',
+  )
+  await assert.rejects(
+    store.db.execute(sql`update bank_entries set amount_cents = 1`),
+    ({ cause }) => cause.constraint === 'bank_booking_stays',
+  )
+  await assert.rejects(store.db.execute(sql`delete from bank_entries`), ({ cause }) => cause.constraint === 'bank_booking_stays')
+  assert.equal((await store.db.select().from(orders)).length, 1)
+})

@@ -1,0 +1,146 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { formatCents } from '#shared/money.ts'
+import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
+import { creditorReference } from '#store/orders/payment-methods/iban.ts'
+import type { CardProvider } from '#store/orders/payments/card-provider.ts'
+import { changeAfterCancellingIntent } from '#store/orders/payments/end-order.ts'
+import { changeOrderStatus, lockOrder, type OrderRow } from '#store/orders/rules.ts'
+import { orders, payments } from '#store/orders/table.ts'
+import { bankAssignments, bankEntries } from './table.ts'
+
+export type EntryRow = typeof bankEntries.$inferSelect
+type Part = { entryId: string; orderId: string; amountCents: number }
+/** `doer` null: the store, by the reference. */
+export type Booking = Part & {
+  doer: EventActor
+  /** what the order is to await before, so that nothing is booked to one that has changed meanwhile */
+  awaitedCents?: number
+  /** what is missing is not asked for any more: why */
+  shortfallReason?: string
+  /** it had ended, and its pieces were taken again */
+  placesEnded?: boolean
+}
+
+export const entryAssignedError = (leftCents: number) =>
+  new HttpError(409, `Of this entry ${formatCents(leftCents)} is left to be assigned: look at it again`, undefined, {
+    code: 'entry_assigned',
+  })
+
+/** Locks an entry. @throws {HttpError} 404; 409 less of it is left, or it was set aside */
+export async function lockEntry(tx: Database, id: string, amountCents: number): Promise<EntryRow> {
+  const [entry] = await tx.select().from(bankEntries).where(eq(bankEntries._id, id)).for('update')
+  if (!entry) throw new HttpError(404, 'There is no such entry')
+  if (entry.leftCents < amountCents || entry.amountCents < 0 || entry.setAsideBy !== null)
+    throw entryAssignedError(entry.setAsideBy ? 0 : entry.leftCents)
+  return entry
+}
+
+export const orderEndedError = (order: Pick<OrderRow, 'number' | 'orderStatus'>) =>
+  new HttpError(409, `Order ${order.number} is ${order.orderStatus}: place it again, or send the money back`, undefined, {
+    code: 'order_not_open',
+  })
+
+/**
+ * Books a part of an entry to an order that awaits money. Where a card could still pay the order its payment is closed at the provider first, so
+ * that it is not paid twice. With all of its money the order is placed.
+ * @throws {HttpError} 404; 409 less of the entry is left, the order has ended, is paid, or awaits less; 503 the card provider does not answer
+ */
+export async function bookEntry(db: Database, cards: CardProvider, booking: Booking): Promise<void> {
+  let isBooked = false
+  await changeAfterCancellingIntent(db, cards, booking.orderId, 'abandoned', async (tx, order) => {
+    const changed = await bookToOrder(tx, order, booking)
+    isBooked = true
+    return changed
+  })
+  if (isBooked) return
+  await retryAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const order = await lockOrder(tx, booking.orderId)
+      if (order.orderStatus !== 'placed') throw order.orderStatus === 'completed' ? paidAlreadyError(order, 0) : orderEndedError(order)
+      await bookToOrder(tx, order, booking)
+    }),
+  )
+}
+
+const paidAlreadyError = ({ number }: OrderRow, dueCents: number) =>
+  new HttpError(
+    409,
+    dueCents === 0
+      ? `Order ${number} is paid already`
+      : `Of order ${number} only ${formatCents(dueCents)} is to be paid: send the rest back, or assign it to another order`,
+    undefined,
+    { code: 'amount_mismatch' },
+  )
+
+/** Writes the payment, the assignment and the history of an order that the caller has locked. @returns the order after it */
+export async function bookToOrder(tx: Database, order: OrderRow, booking: Booking): Promise<OrderRow> {
+  const { amountCents, doer, awaitedCents, shortfallReason, placesEnded = false } = booking
+  const dueCents = await dueOf(tx, order)
+  if (amountCents > dueCents || (awaitedCents !== undefined && awaitedCents !== dueCents)) throw paidAlreadyError(order, dueCents)
+  const entry = await lockEntry(tx, booking.entryId, amountCents)
+  const missingCents = shortfallReason === undefined ? 0 : dueCents - amountCents
+  if (missingCents > 0)
+    await tx
+      .update(orders)
+      .set({ writtenOffCents: sql`${orders.writtenOffCents} + ${missingCents}` })
+      .where(eq(orders._id, order._id))
+  const paymentId = await addToPayment(tx, order, amountCents)
+  await tx.insert(bankAssignments).values({ entryId: entry._id, paymentId, amountCents, assignedBy: doer.userId ?? null })
+  if (order.paymentMethod === 'card') await tx.update(orders).set({ paymentMethod: 'bank_transfer' }).where(eq(orders._id, order._id))
+  const note = `${creditorReference(order.number)}, from ${entry.payerName || 'an unnamed account'} on ${entry.bookedOn}`
+  await appendEvent(tx, order, { event: 'transfer booked', doer, note, amountCents })
+  if (missingCents > 0)
+    await appendEvent(tx, order, { event: 'shortfall accepted', doer, note: shortfallReason ?? null, amountCents: missingCents })
+  const paid = await lockOrder(tx, order._id) // its payment status has followed
+  if ((paid.orderStatus !== 'open' && !placesEnded) || paid.paymentStatus !== 'paid') return paid
+  return changeOrderStatus(tx, paid, 'placed', {
+    event: 'paid',
+    doer: { actor: doer.actor === 'admin' ? 'admin' : 'store', userId: doer.userId ?? null },
+    note: 'By bank transfer',
+    mail: true,
+  })
+}
+
+/** The same for an order in a transaction. The order is locked. */
+export async function dueOf(tx: Database, order: OrderRow): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)::integer` })
+    .from(payments)
+    .where(and(eq(payments.orderId, order._id), eq(payments.state, 'succeeded'), eq(payments.isSurplus, false)))
+  return Math.max(0, order.totalCents - order.writtenOffCents - (sum?.cents ?? 0))
+}
+
+/** An order has one payment by transfer, which grows with each part of its money. */
+async function addToPayment(tx: Database, order: OrderRow, amountCents: number): Promise<string> {
+  const settledAt = new Date()
+  const [existing] = order.paymentId
+    ? await tx
+        .update(payments)
+        .set({ amountCents: sql`${payments.amountCents} + ${amountCents}`, settledAt })
+        .where(and(eq(payments._id, order.paymentId), eq(payments.method, 'bank_transfer'), eq(payments.state, 'succeeded')))
+        .returning({ _id: payments._id })
+    : []
+  if (existing) return existing._id
+  return insertTransferPayment(tx, order, { amountCents, isSurplus: false })
+}
+
+/** @param isSurplus it pays nothing of the order, and goes back */
+export async function insertTransferPayment(
+  tx: Database,
+  order: OrderRow,
+  { amountCents, isSurplus }: { amountCents: number; isSurplus: boolean },
+): Promise<string> {
+  const [payment] = await tx
+    .insert(payments)
+    .values({
+      ...{ orderId: order._id, method: 'bank_transfer', amountCents, currency: order.currency },
+      ...{ state: 'succeeded', isSurplus, settledAt: new Date() },
+    })
+    .returning({ _id: payments._id })
+  if (!payment) throw new Error('The new payment was not returned')
+  if (!isSurplus) await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
+  return payment._id
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { orderDetails } from '#store/orders/details/table.ts'
+import { maxOrderNumber } from '#store/orders/order-contract.ts'
+import { orders, payments } from '#store/orders/table.ts'
+import { type Candidate, plainNumbers, referencedNumbers } from './find-match.ts'
+
+/** What is still to be paid of an order: a column of `orders`. */
+export const dueCentsSql = sql<number>`greatest(0, ${orders.totalCents} - ${orders.writtenOffCents} - (select coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)
+  from ${payments} where ${payments.orderId} = ${orders._id} and ${payments.state} = 'succeeded' and not ${payments.isSurplus}))::integer`
+
+const select = (db: Database) =>
+  db
+    .select({
+      _id: orders._id,
+      number: orders.number,
+      buyerName: orders.buyerName,
+      company: orderDetails.company,
+      orderStatus: orders.orderStatus,
+      totalCents: orders.totalCents,
+      dueCents: dueCentsSql,
+    })
+    .from(orders)
+    .leftJoin(orderDetails, eq(orderDetails.orderId, orders._id))
+
+/** The orders that a text names by a reference or by their number. */
+export async function findNamedOrders(db: Database, text: string): Promise<Candidate[]> {
+  const numbers = [...new Set([...referencedNumbers(text), ...plainNumbers(text)])]
+    .filter((number) => number >= 1 && number <= maxOrderNumber)
+    .slice(0, 50)
+  return numbers.length === 0 ? [] : select(db).where(inArray(orders.number, numbers))
+}
+
+const maxProposals = 5
+
+/** Orders that may be meant: those that await just this amount, by the name of the payer first. */
+export function proposeOrders(db: Database, { amountCents, payerName }: { amountCents: number; payerName: string }): Promise<Candidate[]> {
+  const awaits = sql`${orders.orderStatus} = 'open' and ${orders.paymentMethod} = 'bank_transfer'`
+  const words = payerName.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const names = sql`lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company}))`
+  const isNamed = sql`exists (select from unnest(${sql.param(words)}::text[]) as word where position(word in ${names}) > 0)`
+  return select(db)
+    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents} or ${isNamed})`))
+    .orderBy(sql`(${dueCentsSql} = ${amountCents}) desc`, sql`${isNamed} desc`, orders.number)
+    .limit(maxProposals)
+}
+
+/** Orders that await just this amount, by whatever method: more than so many are as good as many. */
+export const findAwaiting = (db: Database, amountCents: number): Promise<Candidate[]> =>
+  select(db)
+    .where(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents), sql`${dueCentsSql} = ${amountCents}`))
+    .limit(maxCompared)
+const maxCompared = 1000
+
+export async function findOrderByNumber(db: Database, number: number): Promise<Candidate | undefined> {
+  const [found] = await select(db).where(eq(orders.number, number))
+  return found
+}

@@ -1,0 +1,160 @@
+import { and, asc, isNull, lt, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
+import { HttpError } from '#platform/http-error.ts'
+import { storeCurrency } from '#shared/currency.ts'
+import type { User } from '#store/identity/contract.ts'
+import { recordAdminActivityNotice } from '#store/identity/owner-notices.ts'
+import { isOwner } from '#store/identity/rules.ts'
+import { formatIban, normalizeIban } from '#store/orders/payment-methods/iban.ts'
+import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
+import type { CardProvider } from '#store/orders/payments/card-provider.ts'
+import type { StatementQuery, StatementSummary } from './contract.ts'
+import { matchEntry } from './match-entry.ts'
+import { readStatementInWorker } from './read-in-worker.ts'
+import { assertBalanced, keysOf, type Statement, type StatementEntry, StatementError } from './statement.ts'
+import { bankEntries, bankStatements } from './table.ts'
+
+type StatementFile = { name: string; bytes: Uint8Array; columns: Omit<StatementQuery, 'name'> }
+
+/**
+ * Imports a file of the bank: all of its entries that are not known yet, or none. Those that are surely for an order are booked to it afterwards,
+ * each in a transaction of its own; after a crash `matchDueEntry` goes on.
+ * @throws {HttpError} 400 it is no statement; 409 it is of another account or currency, does not add up, or the shop has named no account
+ */
+export async function importStatement(db: Database, cards: CardProvider, admin: User, file: StatementFile): Promise<StatementSummary> {
+  const account = await findBankAccount(db)
+  if (!account)
+    throw new HttpError(409, 'Say first which account buyers transfer to: on the page Seller', undefined, { code: 'other_account' })
+  const statement = await readStatementInWorker(file).then(
+    (read) => checked(read, account.iban),
+    (error: unknown) => {
+      throw toHttpError(error)
+    },
+  )
+  const added = await retryAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(bankStatements)
+        .values({
+          ...{ fileName: file.name || 'without a name', iban: account.iban, importedBy: admin.id },
+          ...{ openingCents: statement.openingCents, closingCents: statement.closingCents },
+        })
+        .returning({ _id: bankStatements._id })
+      if (!row) throw new Error('The new statement was not returned')
+      return insertEntries(tx, admin, { statementId: row._id, iban: account.iban, entries: statement.entries, name: file.name })
+    }),
+  )
+  return settleAdded(db, cards, added, statement.entries.length)
+}
+
+function checked(statement: Statement, iban: string): Statement {
+  try {
+    return assertOfAccount(statement, iban)
+  } catch (error) {
+    throw toHttpError(error)
+  }
+}
+
+function assertOfAccount(statement: Statement, iban: string): Statement {
+  const { code } = storeCurrency()
+  if (statement.iban !== null && statement.iban !== iban)
+    throw new StatementError(
+      `The file is of the account ${formatIban(statement.iban)}, and buyers transfer to ${formatIban(iban)}: load the statement of that one`,
+      'other_account',
+    )
+  if (statement.currency !== null && statement.currency !== code)
+    throw new StatementError(
+      `The file has amounts in ${statement.currency.toUpperCase()}, and the shop sells in ${code.toUpperCase()}`,
+      'other_currency',
+    )
+  if (statement.entries.length === 0) throw new StatementError('The file has no booked entries', 'file_empty')
+  assertBalanced(statement)
+  return statement
+}
+
+function toHttpError(error: unknown): unknown {
+  if (!(error instanceof StatementError)) return error
+  return new HttpError(error.code === 'statement_unreadable' || error.code === 'file_empty' ? 400 : 409, error.message, undefined, {
+    code: error.code,
+  })
+}
+
+type NewEntries = { statementId: string | null; iban: string; entries: StatementEntry[]; name: string }
+type AddedEntry = { _id: string; amountCents: number }
+
+/** Rows per statement: each has ten parameters. */
+const batchSize = 1000
+
+/** Inserts the entries that are not known yet. Owners are told of an admin who says that money has come. */
+async function insertEntries(tx: Database, admin: User, { statementId, iban, entries, name }: NewEntries): Promise<AddedEntry[]> {
+  const keys = keysOf(entries)
+  const rows = entries.map(({ bankReference: _, ...entry }, nth) => ({
+    ...{ ...entry, statementId, iban, key: keys[nth] ?? '', addedBy: admin.id },
+    leftCents: Math.abs(entry.amountCents),
+  }))
+  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1)) // two imports of one file wait for each other, and none for both
+  const added: AddedEntry[] = []
+  for (let at = 0; at < sorted.length; at += batchSize) {
+    const inserted = await tx
+      .insert(bankEntries)
+      .values(sorted.slice(at, at + batchSize))
+      .onConflictDoNothing()
+      .returning({ _id: bankEntries._id, amountCents: bankEntries.amountCents })
+    added.push(...inserted)
+  }
+  if (added.length > 0 && !(await isOwner(tx, admin.email)))
+    await recordAdminActivityNotice(tx, {
+      event: 'bank entries imported',
+      by: admin.email,
+      extent: added.reduce((sum, { amountCents }) => sum + Math.max(0, amountCents), 0),
+      detail: `${added.length} entries of ${name || 'a file'}`,
+    })
+  return added
+}
+
+async function settleAdded(db: Database, cards: CardProvider, added: AddedEntry[], total: number): Promise<StatementSummary> {
+  let booked = 0
+  for (const { _id } of added) if (await matchEntry(db, cards, _id)) booked++
+  const debits = added.filter(({ amountCents }) => amountCents < 0).length
+  return { added: added.length, known: total - added.length, booked, debits, waiting: added.length - debits - booked }
+}
+
+/**
+ * Enters money by hand that a statement does not say.
+ * @throws {HttpError} 409 the entry is known already
+ */
+export async function addEntryByHand(
+  db: Database,
+  cards: CardProvider,
+  owner: User,
+  entry: StatementEntry & { bankReference: string },
+): Promise<StatementSummary> {
+  const account = await findBankAccount(db)
+  if (!account)
+    throw new HttpError(409, 'Say first which account buyers transfer to: on the page Seller', undefined, { code: 'other_account' })
+  const entries = [{ ...entry, payerIban: normalizeIban(entry.payerIban) }]
+  const added = await db.transaction((tx) =>
+    insertEntries(tx, owner, { statementId: null, iban: account.iban, entries, name: 'an entry by hand' }),
+  )
+  if (added.length === 0)
+    throw new HttpError(409, 'An entry with this reference of the bank and this amount stands there already', undefined, {
+      code: 'entry_assigned',
+    })
+  return settleAdded(db, cards, added, 1)
+}
+
+/** How many entries are matched in a run, so that payments in question need not wait for all of a large file. */
+const maxMatched = 500
+
+/** Looks for the orders of entries that were imported when something stopped before it did. Called every minute. @returns whether there were any */
+export async function matchDueEntries(db: Database, cards: CardProvider): Promise<boolean> {
+  const due = await db
+    .select({ _id: bankEntries._id })
+    .from(bankEntries)
+    .where(and(isNull(bankEntries.matchedAt), lt(bankEntries.addedAt, sql`now() - interval '1 minute'`))) // newer ones are in the works
+    .orderBy(asc(bankEntries.addedAt))
+    .limit(maxMatched)
+  for (const { _id } of due) await matchEntry(db, cards, _id)
+  return due.length > 0
+}

@@ -1,0 +1,103 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { retryAfterDeadlock } from '#platform/database-errors.ts'
+import { HttpError } from '#platform/http-error.ts'
+import type { User } from '#store/identity/contract.ts'
+import { creditorReference } from '#store/orders/payment-methods/iban.ts'
+import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
+import { lockOrder } from '#store/orders/rules.ts'
+import { orders, payments, refunds } from '#store/orders/table.ts'
+import type { EntryRow } from './book-entry.ts'
+import type { RefundToTransfer } from './contract.ts'
+import { referencedNumbers } from './find-match.ts'
+import { bankAssignments, transferRefunds } from './table.ts'
+
+/* Refunds of orders that were paid by transfer: no provider makes them, so they are asked for until the owner has transferred the money. */
+
+const isToTransfer = and(eq(payments.method, 'bank_transfer'), eq(refunds.state, 'asked'))
+
+/** The account that the money of a payment has come from, last. */
+const payer = (column: 'payer_name' | 'payer_iban') => sql<string>`coalesce((select ${sql.raw(column)} from bank_assignments
+  join bank_entries on bank_entries.id = bank_assignments.entry_id
+  where bank_assignments.payment_id = ${payments._id} and ${sql.raw(column)} <> '' order by booked_on desc limit 1), '')`
+
+/** What is to be transferred, the oldest first. */
+export async function listRefundsToTransfer(db: Database): Promise<RefundToTransfer[]> {
+  const rows = await db
+    .select({
+      _id: refunds._id,
+      orderNumber: orders.number,
+      amountCents: refunds.amountCents,
+      payeeName: sql<string>`coalesce(nullif(${payer('payer_name')}, ''), ${orders.buyerName})`,
+      payeeIban: payer('payer_iban'),
+      askedAt: refunds.askedAt,
+      note: refunds.note,
+    })
+    .from(refunds)
+    .innerJoin(payments, eq(payments._id, refunds.paymentId))
+    .innerJoin(orders, eq(orders._id, refunds.orderId))
+    .where(isToTransfer)
+    .orderBy(asc(refunds.askedAt))
+    .limit(100)
+  return rows.map(({ askedAt, ...refund }) => ({
+    ...refund,
+    askedAt: askedAt.toISOString(),
+    reference: creditorReference(refund.orderNumber),
+  }))
+}
+
+export const countRefundsToTransfer = (db: Database): Promise<number> =>
+  db
+    .select({ count: sql<number>`count(*)::integer` })
+    .from(refunds)
+    .innerJoin(payments, eq(payments._id, refunds.paymentId))
+    .where(isToTransfer)
+    .then(([row]) => row?.count ?? 0)
+
+type Done = { doneOn: string; doneBy: string | null; entry?: EntryRow }
+
+/** @throws {HttpError} 404 no such refund by transfer; 409 it is done already */
+export function completeRefund(
+  db: Database,
+  refundId: string,
+  { doneOn, doneBy, entry }: Done,
+): Promise<{ orderNumber: number; amountCents: number }> {
+  return retryAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      const [found] = await tx
+        .select({ orderId: refunds.orderId, paymentId: refunds.paymentId })
+        .from(refunds)
+        .innerJoin(payments, eq(payments._id, refunds.paymentId))
+        .where(and(eq(refunds._id, refundId), eq(payments.method, 'bank_transfer')))
+      if (!found) throw new HttpError(404, 'There is no such refund')
+      const order = await lockOrder(tx, found.orderId)
+      const [payment] = await tx.select().from(payments).where(eq(payments._id, found.paymentId)).for('update')
+      const [row] = await tx.select().from(refunds).where(eq(refunds._id, refundId)).for('update')
+      if (!payment || row?.state !== 'asked')
+        throw new HttpError(409, 'This refund is done already', undefined, { code: 'nothing_to_refund' })
+      await tx.insert(transferRefunds).values({ refundId, doneOn, doneBy })
+      if (entry) await tx.insert(bankAssignments).values({ entryId: entry._id, refundId, amountCents: row.amountCents, assignedBy: doneBy })
+      await bookAcceptedRefund(tx, { order, payment, row, state: 'succeeded' })
+      return { orderNumber: order.number, amountCents: row.amountCents }
+    }),
+  )
+}
+
+export const markRefundDone = (db: Database, admin: User, refundId: string, doneOn: string) =>
+  completeRefund(db, refundId, { doneOn, doneBy: admin.id })
+
+/** A debit that names an order and has the amount of the one refund that is to be transferred for it. @returns whether it is one */
+export async function completeRefundByDebit(db: Database, entry: EntryRow): Promise<boolean> {
+  const [number, ...others] = referencedNumbers(entry.text)
+  if (number === undefined || others.length > 0) return false
+  const asked = await db
+    .select({ _id: refunds._id })
+    .from(refunds)
+    .innerJoin(payments, eq(payments._id, refunds.paymentId))
+    .innerJoin(orders, eq(orders._id, refunds.orderId))
+    .where(and(isToTransfer, eq(orders.number, number), eq(refunds.amountCents, -entry.amountCents)))
+  const [refund, ...more] = asked
+  if (!refund || more.length > 0) return false
+  await completeRefund(db, refund._id, { doneOn: entry.bookedOn, doneBy: null, entry })
+  return true
+}

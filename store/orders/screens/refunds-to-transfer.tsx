@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { shopDay } from '#shared/shop-day.ts'
+import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
+import { completeTransferRefund, type RefundToTransfer } from '#store/orders/bank/contract.ts'
+import { formatIban } from '#store/orders/payment-methods/iban.ts'
+import { Button } from '#web/button.tsx'
+import { callApi } from '#web/call-api.ts'
+import { CopyButton } from '#web/copy-button.tsx'
+import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
+import { Field } from '#web/field.tsx'
+import { MoneyAmount } from '#web/money.tsx'
+import { Panel } from '#web/panel.tsx'
+import { toast } from '#web/toast.tsx'
+import { useSubmit } from '#web/use-submit.ts'
+
+type RefundsToTransferProps = { refunds: RefundToTransfer[]; count: number; onDone: () => Promise<void> }
+
+/** What the owner transfers back, and says so. */
+export function RefundsToTransfer({ refunds, count, onDone }: RefundsToTransferProps) {
+  return (
+    <section aria-labelledby="refunds" className="flex flex-col gap-4">
+      <h2 id="refunds" className="text-xl">
+        To be transferred back
+      </h2>
+      <p className="text-soft">
+        {count === 1 ? 'One refund waits' : `${count} refunds wait`} for your transfer. A statement with its reference and amount says that
+        it was made, too.
+      </p>
+      <ul className="flex flex-col gap-4">
+        {refunds.map((refund) => (
+          <Refund key={refund._id} refund={refund} onDone={onDone} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Refund({ refund, onDone }: { refund: RefundToTransfer; onDone: () => Promise<void> }) {
+  const { _id, orderNumber, amountCents, payeeName, payeeIban, reference, note } = refund
+  const [doneOn, setDoneOn] = useState(() => shopDay(new Date()))
+  const { submit, busy, refusal } = useSubmit({
+    send: () => callApi(completeTransferRefund, { params: { id: _id }, body: { doneOn } }),
+    async onDone() {
+      toast(`Order ${orderNumber}: the refund is booked`)
+      await onDone()
+    },
+  })
+  return (
+    <Panel as="li" className="flex flex-col items-start gap-3">
+      <DescriptionList>
+        <DescriptionItem name="Amount">
+          <MoneyAmount amountCents={amountCents} className="font-semibold" />
+        </DescriptionItem>
+        <DescriptionItem name="To">{payeeName}</DescriptionItem>
+        <DescriptionItem name="IBAN">
+          {payeeIban ? (
+            <>
+              <span className="figures">{formatIban(payeeIban)}</span> <CopyButton label={`the IBAN of ${payeeName}`} text={payeeIban} />
+            </>
+          ) : (
+            'Not known: ask the buyer'
+          )}
+        </DescriptionItem>
+        <DescriptionItem name="Reference">
+          <span className="figures">{reference}</span> <CopyButton label={`the reference of order ${orderNumber}`} text={reference} />
+        </DescriptionItem>
+        {note && <DescriptionItem name="Why">{note}</DescriptionItem>}
+      </DescriptionList>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          label="Transferred on"
+          type="date"
+          value={doneOn}
+          onChange={({ target }) => setDoneOn(target.value)}
+          error={refusal?.errors.doneOn}
+        />
+        <Button dense busy={busy} busyLabel="Booking" onClick={() => submit()} aria-label={`I have transferred it, order ${orderNumber}`}>
+          I have transferred it
+        </Button>
+      </div>
+      {refusal && !refusal.errors.doneOn && <RefusalNotice refusal={refusal} />}
+    </Panel>
+  )
+}
