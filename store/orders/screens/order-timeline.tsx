@@ -48,6 +48,9 @@ const returnWords: Partial<Record<OrderHistoryEntry['event'], string>> = {
   'return decided': 'is decided',
 }
 
+const returnEntry = ({ event, note, items }: Pick<OrderHistoryEntry, 'event' | 'note' | 'items'>): TimelineEntry | undefined =>
+  returnWords[event] && { title: `Return ${note} ${returnWords[event]}`, children: items }
+
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
@@ -59,8 +62,6 @@ function timelineEntry(
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
-  const ofReturn = returnWords[event]
-  if (ofReturn) return { title: `Return ${note} ${ofReturn}`, children: items }
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
@@ -108,7 +109,7 @@ function timelineEntry(
     case 'late payment':
       return { title: 'A payment came after the order had ended', kind: 'wrong', children: backText }
     default:
-      return { title: 'Ordered', children: orderedText(order) }
+      return returnEntry({ event, note, items }) ?? { title: 'Ordered', children: orderedText(order) }
   }
 }
 
