@@ -49,7 +49,7 @@ const returnWords: Partial<Record<OrderHistoryEntry['event'], string>> = {
 }
 
 const returnEntry = ({ event, note, items }: Pick<OrderHistoryEntry, 'event' | 'note' | 'items'>): TimelineEntry | undefined =>
-  returnWords[event] && { title: `Return ${note} ${returnWords[event]}`, children: items }
+  returnWords[event] === undefined ? undefined : { title: `Return ${note} ${returnWords[event]}`, children: items }
 
 const refundDelayText = 'Banks take up to ten days to show it.'
 
