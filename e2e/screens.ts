@@ -3,6 +3,7 @@ import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
 import type { Screen } from './screens/screen.ts'
 import { sellerScreens } from './screens/seller.ts'
+import { returnScreens } from './screens/returns.ts'
 import { sendingScreens } from './screens/sending.ts'
 import { taxAndDeliveryScreens } from './screens/tax-and-delivery.ts'
 import { visitorScreens } from './screens/visitor.ts'
@@ -16,6 +17,7 @@ export const screens: Screen[] = [
   ...customerScreens,
   ...companyScreens,
   ...adminScreens,
+  ...returnScreens,
   ...sendingScreens,
   ...taxAndDeliveryScreens,
   ...sellerScreens,

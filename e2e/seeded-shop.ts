@@ -22,6 +22,10 @@ export type SeededShop = {
   /** orders of the customer: one of which a piece was sent, and one that is held back */
   partlySent: Purchase
   heldBack: Purchase
+  /** of the partly sent order: here and to be decided */
+  returned: { _id: string; number: number }
+  /** decided, and a piece is to be sent again */
+  toResend: { number: number; orderId: string }
   /** pages of a guest's orders, by how they stand */
   guestLinks: Record<'open' | 'paid', string>
   /** where the customer's paid order is withdrawn from */
@@ -123,6 +127,19 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   await ask('POST', `/orders/${partlySent._id}/shipments`, owner, { lines: [{ _id: partlySent._id, quantity: 1 }], ...carried })
   const heldBack = await pay(customer, await place(customer, tool(17), home))
   await ask('PUT', `/orders/${heldBack._id}/held-back`, owner, { reason: 'Ask the buyer for the floor: the lift takes no pallet' })
+  const askForReturn = (order: Purchase, note: string) =>
+    ask<{ _id: string; number: number; orderId: string }>('POST', `/orders/${order._id}/returns`, customer, {
+      lines: [{ _id: order._id, quantity: 1, reason: 'damaged on the way' }],
+      note,
+    })
+  const sent = await pay(customer, await place(customer, tool(18), home))
+  await ask('POST', `/orders/${sent._id}/shipments`, owner, { lines: [{ _id: sent._id, quantity: 2 }], ...carried })
+  const toResend = await askForReturn(sent, 'The connector is bent.')
+  const arrive = (id: string, order: Purchase) => ask('PUT', `/returns/${id}/arrived`, owner, { lines: [{ _id: order._id, arrived: 1 }] })
+  await arrive(toResend._id, sent)
+  await ask('POST', `/returns/${toResend._id}/decisions`, owner, { decisions: [{ _id: sent._id, quantity: 1, outcome: 'repair' }] })
+  const returned = await askForReturn(partlySent, 'The box was wet, and one corner of the board is broken.')
+  await arrive(returned._id, partlySent)
   await ask('POST', '/reviews', customer, {
     name: 'Ada Byron',
     img: '/drawings/avatar.svg',
@@ -153,7 +170,7 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
   return {
     accounts: { customer, newcomer, admin: { ...owner, admin: true } },
     products: { inStock: tool(0)._id, outOfStock: soldOut._id, memory: (await inKind('memory')).slice(0, 4), cable },
-    ...{ partlySent, heldBack },
+    ...{ partlySent, heldBack, returned, toResend },
     ordersOfThree: { open: openOfThree, paid: paidOfThree },
     guestLinks,
     withdrawalPage,

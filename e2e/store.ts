@@ -7,7 +7,7 @@ export { openUntilQuiet, waitForHydration } from './hydration.ts'
 let addresses = 0
 const nextClientIp = () => `10.0.${++addresses >> 8}.${addresses & 255}`
 
-type Buyer = { name: string; email: string; password: string }
+export type Buyer = { name: string; email: string; password: string }
 
 type WorkerFixtures = { untouched: boolean; store: BuiltStore }
 

@@ -621,6 +621,27 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'migrations/0060_withdrawals_stay.sql': ['store/orders/withdrawals/withdrawals.test.ts'],
   'store/orders/shipments/deliveries.ts': ['store/orders/shipments/deliveries.test.ts'],
   'migrations/0058_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],
+  ...Object.fromEntries(
+    ['open-return', 'find-returns', 'return-of-event', 'return-emails', 'return-reasons'].map((file) => [
+      `store/orders/returns/${file}.ts`,
+      ['store/orders/returns/open-return.test.ts', 'store/orders/returns/decide-return.test.ts'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['receive-return', 'decide-return', 'return-refund', 'return-stock', 'send-return', 'list-returns', 'admin-contract'].map((file) => [
+      `store/orders/returns/${file}.ts`,
+      ['store/orders/returns/decide-return.test.ts', 'store/orders/returns/open-return.test.ts'],
+    ]),
+  ),
+  'store/orders/returns/return-invariants.ts': ['store/orders/returns/return-invariants.test.ts'],
+  'store/orders/returns/api.ts': [
+    'store/orders/returns/open-return.test.ts',
+    'store/orders/returns/decide-return.test.ts',
+    'test/guards.test.ts',
+  ],
+  'store/orders/unsent-pieces.ts': ['store/orders/unsent-pieces.test.ts'],
+  'store/orders/payments/external-refunds.ts': ['store/orders/payments/refunds.test.ts'],
+  'migrations/0056_returns_rules.sql': ['store/orders/returns/decide-return.test.ts', 'store/orders/returns/open-return.test.ts'],
   'migrations/0054_shipments.sql': ['store/orders/shipments/shipments.test.ts', 'store/orders/payments/invariants.test.ts'],
   'store/orders/line-refunds.ts': [
     'store/orders/shipments/shipments.test.ts',

@@ -39,6 +39,7 @@ import { orderLinkDays } from './order-link.ts'
 import { returnArrivedEmail, returnAskedEmail, returnDecidedEmail } from './returns/return-emails.ts'
 import type { LineRow } from './rules.ts'
 import { sentEmail } from './shipments/sent-email.ts'
+import { notSentAnyMore } from './unsent-pieces.ts'
 import { withdrawnEmail } from './withdrawals/withdrawal-emails.ts'
 
 /* What each email about an order says. */
@@ -127,7 +128,18 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
       about,
       about.line.items === null ? `All of ${paymentText(about)} goes back.` : `With this, all of ${paymentText(about)} has gone back.`,
     ),
-  'partly refunded': (about) => refundEmail(about, 'The order itself stays as it is.'),
+  'partly refunded': (about) => refundEmail(about, notSentText(about)),
+}
+
+/** What is not sent any more of an order of which money went back, as its pieces went back into stock or were cancelled. */
+const notSentText = ({ whole: { lines } }: OrderEmailContext): string => {
+  const unsent = lines
+    .filter(({ inTotal }) => inTotal)
+    .map((line) => ({ ...line, quantity: notSentAnyMore(line) }))
+    .filter(({ quantity }) => quantity > 0)
+  return unsent.length === 0
+    ? 'The order itself stays as it is.'
+    : `Not sent any more of the order: ${formatItems(unsent)}. The rest of it stays as it is.`
 }
 
 /** How a receipt begins, and by whom it says that the order was paid. */

@@ -36,8 +36,11 @@ export const OrderLine = z
     sent: z.int(),
     toSend: z.int().meta({ description: 'pieces of a paid order that are neither sent nor cancelled, nor back in stock' }),
     cancelled: z.int().meta({ description: 'pieces that were cancelled while the order goes on' }),
-    returned: z.int(),
+    returned: z.int().meta({ description: 'pieces that have arrived of returns' }),
     restocked: z.int().meta({ description: 'pieces that went back into stock' }),
+    returnedRestocked: z
+      .int()
+      .meta({ description: 'of these, those that came of returns: the others were not sent, and are not any more' }),
     refundedCents: cents.meta({ description: 'how much of its money has gone back, or is on its way' }),
     refundedPieces: z.int().meta({ description: 'pieces that were refunded by piece, or are about to be' }),
     refundable,

@@ -149,6 +149,7 @@ const findLinesWithTaxClass = (db: Database, orderId: string): Promise<TaxedOrde
       cancelled: orderLines.cancelled,
       returned: orderLines.returned,
       restocked: orderLines.restocked,
+      returnedRestocked: orderLines.returnedRestocked,
       refundedCents: lineRefundedCents,
       refundedPieces: sql<number>`(select coalesce(sum(${refundLines.pieces}), 0) from ${refundLines}
         join ${refunds} on ${refunds._id} = ${refundLines.refundId}

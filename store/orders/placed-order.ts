@@ -26,7 +26,7 @@ export const initialOrderState = {
 } as const
 export const initialLineState = {
   inTotal: true,
-  ...{ packed: 0, sent: 0, toSend: 0, cancelled: 0, returned: 0, restocked: 0, refundedCents: 0, refundedPieces: 0 },
+  ...{ packed: 0, sent: 0, toSend: 0, cancelled: 0, returned: 0, restocked: 0, returnedRestocked: 0, refundedCents: 0, refundedPieces: 0 },
   refundable: { cents: 0, pieces: 0 },
 }
 

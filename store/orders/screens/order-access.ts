@@ -9,7 +9,10 @@ import { isOthersOrder } from './is-others-order.ts'
 /** How a page reaches an order: as the account that has signed in, or by the link of an order that was placed by a guest. */
 export type OrderAccess = {
   isByLink: boolean
-  call: <C extends Endpoint>(endpoint: C | EndpointRoute<C>, input: EndpointInput<C>) => Promise<EndpointOutput<C>>
+  call: <C extends Endpoint>(
+    endpoint: C | EndpointRoute<C>,
+    input: EndpointInput<C> & { idempotencyKey?: string },
+  ) => Promise<EndpointOutput<C>>
   /** @param path in the API */
   download: (path: string, fileName: string) => Promise<void>
   /** whether it is another buyer's, who then is "the buyer" instead of "you" */

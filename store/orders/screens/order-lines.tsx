@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { listedLineCents, reductionShareText } from '#store/orders/cost-rows.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
+import { takenOffDelivery } from '#store/orders/unsent-pieces.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { OrderedPartNumber } from './ordered-product.tsx'
@@ -54,9 +55,12 @@ export const QuantityAndPrice = ({ line: { quantity, unitPriceCents, listPriceCe
   </>
 )
 
-/** What of a line was cancelled or refunded. */
-function LineChanges({ line: { quantity, cancelled, refundedCents } }: { line: OrderLine }) {
-  if (cancelled === 0 && refundedCents === 0) return null
+/** What of a line was cancelled, returned or refunded, or does not come any more. */
+export function LineChanges({ line }: { line: OrderLine }) {
+  const { quantity, cancelled, returned, refundedCents } = line
+  const isLeft = refundedCents < line.chargedCents && line.inTotal && cancelled < quantity
+  const unsent = isLeft ? takenOffDelivery(line) : 0 // of an order that has ended, all of it went back into stock
+  if (cancelled === 0 && refundedCents === 0 && returned === 0) return null
   return (
     <p className="flex flex-wrap items-baseline gap-x-3">
       {cancelled === quantity ? (
@@ -67,6 +71,16 @@ function LineChanges({ line: { quantity, cancelled, refundedCents } }: { line: O
             <GroupedDigits number={cancelled} /> of <GroupedDigits number={quantity} /> cancelled
           </span>
         )
+      )}
+      {unsent > 0 && refundedCents > 0 && (
+        <span>
+          <GroupedDigits number={unsent} /> of <GroupedDigits number={quantity} /> not sent any more
+        </span>
+      )}
+      {returned > 0 && (
+        <span>
+          <GroupedDigits number={returned} /> returned
+        </span>
       )}
       {refundedCents > 0 && (
         <span>

@@ -11,7 +11,7 @@ import { Panel } from '#web/panel.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 import { type DisplayedOrder, formatOrderNumbers, getOnlyLine } from './displayed-order.ts'
 import { hasCostParts, OrderCosts } from './order-costs.tsx'
-import { OrderLines, QuantityAndPrice } from './order-lines.tsx'
+import { LineChanges, OrderLines, QuantityAndPrice } from './order-lines.tsx'
 
 type OrderSummaryProps = {
   order: DisplayedOrder
@@ -46,6 +46,7 @@ export function OrderSummary({ order, details, line, lineAction, showsHold = fal
         {shownLine && (
           <DescriptionItem name="Quantity">
             <QuantityAndPrice line={shownLine} />
+            {(shownLine.sent > 0 || shownLine.toSend > 0) && <LineChanges line={shownLine} />}
           </DescriptionItem>
         )}
         {line && line.reductionCents > 0 && <DescriptionItem name="Reduction">{reductionShareText(line)}</DescriptionItem>}

@@ -34,6 +34,7 @@ import { PendingRefundNotice, ProblemNotice } from './order-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { pendingRefundCents } from './pending-refunds.ts'
 import { CancelForm, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
+import { ReturnsOfOrder } from './returns/returns-of-order.tsx'
 import { loadOrderToSend, SendingSection } from './sending-section.tsx'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
@@ -155,6 +156,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
       />
       {pendingCents > 0 && <PendingRefundNotice cents={pendingCents} onReload={async () => setLoaded(await loadLine(order._id))} />}
       <SendingSection order={whole} toSend={toSend} onChanged={async () => setLoaded(await loadLine(order._id))} />
+      <ReturnsOfOrder order={whole} />
       {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="flex flex-col gap-6">

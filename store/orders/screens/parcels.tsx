@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Order } from '#store/orders/order-contract.ts'
+import { formatReturnNumber } from '#store/orders/returns/return-reasons.ts'
 import { carrierText } from '#store/orders/shipments/carriers.ts'
 import { recordDelivery, type Shipment } from '#store/orders/shipments/contract.ts'
 import { Button } from '#web/button.tsx'
@@ -40,7 +41,12 @@ export function ParcelList({ shipments, lines, action }: ParcelListProps) {
       {shipments.map((shipment) => (
         <li key={shipment._id} className="flex flex-col gap-1 py-3 first:pt-0 last:pb-0 print:break-inside-avoid">
           <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span className="font-semibold">Parcel {shipment.number}</span>
+            <span className="font-semibold">
+              Parcel {shipment.number}
+              {shipment.returnNumber !== undefined && (
+                <span className="font-normal text-soft"> for return {formatReturnNumber(shipment.returnNumber)}</span>
+              )}
+            </span>
             <span className="text-sm text-soft">
               Sent <DateTime at={shipment.sentAt} />
             </span>

@@ -8,6 +8,7 @@ import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
+import { comingOffDelivery } from '#store/orders/unsent-pieces.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -162,6 +163,8 @@ function useRefundForm(button: RefObject<HTMLButtonElement | null>, { order, who
 type RefundConsequenceProps = Pick<OrderFormProps, 'order' | 'whole'> & { refund: RefundFormValues; sum: string }
 
 function RefundConsequence({ refund: { amountCents, restock, delivery }, order, whole, sum }: RefundConsequenceProps) {
+  const line = whole.lines.find(({ _id }) => _id === order._id)
+  const unsent = line ? (amountCents === order.refundable.cents ? line.toSend : comingOffDelivery(line, restock)) : 0
   return (
     <p>
       <span className="figures font-semibold">{sum}</span>
@@ -171,7 +174,10 @@ function RefundConsequence({ refund: { amountCents, restock, delivery }, order, 
           , <MoneyAmount amountCents={whole.refundableDeliveryCents} /> of it for the delivery,
         </>
       )}{' '}
-      goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock. This cannot be undone.
+      goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock.{' '}
+      {unsent > 0 &&
+        `${unsent === 1 ? '1 piece that is' : `${formatNumber(unsent)} pieces that are`} still to be sent ${unsent === 1 ? 'is' : 'are'} not sent then. `}
+      This cannot be undone.
     </p>
   )
 }

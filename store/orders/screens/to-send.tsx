@@ -56,6 +56,11 @@ function ToSendLists({ page: { orders, next, counts } }: { page: ToSendPage }) {
       <nav aria-label="Which orders" className="flex flex-wrap gap-2">
         <ListLink label="To be sent" count={counts.ready} search="" isCurrent={!isBlocked} />
         <ListLink label="Not now" count={counts.blocked} search="?list=blocked" isCurrent={isBlocked} />
+        {counts.returns > 0 && (
+          <ButtonLink dense variant="quiet" prefetch="none" to="/dashboard/returns?list=to resend">
+            Returns to send again <span className="figures font-normal">{formatNumber(counts.returns)}</span>
+          </ButtonLink>
+        )}
       </nav>
       {orders.length === 0 ? (
         <EmptyState illustration="no-orders" title={isBlocked ? 'Nothing is kept from being sent' : 'Everything is sent'}>

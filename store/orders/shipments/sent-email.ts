@@ -7,6 +7,7 @@ import {
 } from '#store/orders/email-context.ts'
 import { partNumberLines, poNumberText } from '#store/orders/email-texts.ts'
 import { formatItem, formatItems, type Order } from '#store/orders/order-contract.ts'
+import { formatReturnNumber } from '#store/orders/returns/return-reasons.ts'
 import { carrierText } from './carriers.ts'
 import type { Shipment } from './contract.ts'
 
@@ -18,12 +19,17 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
   )
   const rest = leftAfter(shipment, whole)
   const carried = carrierText(shipment)
+  const ofReturn = shipment.returnNumber === undefined ? undefined : formatReturnNumber(shipment.returnNumber)
   return {
-    subject: `Order ${order.number}: ${rest.length === 0 && shipment.number === 1 ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
+    subject: `Order ${order.number}: ${ofReturn ? `return ${ofReturn} is on its way back to you` : rest.length === 0 && shipment.number === 1 ? 'it is on its way' : `parcel ${shipment.number} is on its way`}`,
     paragraphs: [
-      `${buyerGreeting(order)} ${formatItems(sent)} of your order ${order.number} ${sent.length === 1 && sent[0]?.quantity === 1 ? 'is' : 'are'} on the way${carried ? ` with ${carried}` : ''}.`,
+      `${buyerGreeting(order)} ${formatItems(sent)} of your ${ofReturn ? `return ${ofReturn} of ` : ''}order ${order.number} ${sent.length === 1 && sent[0]?.quantity === 1 ? 'is' : 'are'} on the way${carried ? ` with ${carried}` : ''}.`,
       sent.map((line) => [formatItem(line), ...partNumberLines(line)].join('\n')).join('\n'),
-      rest.length > 0 ? `Still to come: ${formatItems(rest)}. We write again when it is sent.` : 'With this, all of your order is sent.',
+      ofReturn
+        ? 'It costs you nothing.'
+        : rest.length > 0
+          ? `Still to come: ${formatItems(rest)}. We write again when it is sent.`
+          : 'With this, all of your order is sent.',
       ...(shipment.trackingUrl ? [`How it stands with the carrier: ${shipment.trackingUrl}`] : []),
       ...poNumberText(details, repeats),
       repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
@@ -34,7 +40,9 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
 
 /** What was left of an order when a shipment was sent: also what later ones have in them by now. */
 const leftAfter = ({ number }: Shipment, { lines, shipments }: Order): { productName: string; quantity: number }[] => {
-  const later = shipments.filter((shipment) => shipment.number > number).flatMap((shipment) => shipment.lines)
+  const later = shipments
+    .filter((shipment) => shipment.number > number && shipment.returnNumber === undefined)
+    .flatMap((shipment) => shipment.lines)
   return lines
     .map(({ _id, productName, toSend }) => ({
       productName,

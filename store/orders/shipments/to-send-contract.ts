@@ -67,7 +67,13 @@ export const listOrdersToSend = {
       200: z.object({
         orders: z.array(OrderToSend),
         next: z.string().nullable().meta({ description: 'cursor of the next page' }),
-        counts: z.object({ ready: z.int(), blocked: z.int() }).meta({ description: 'orders on all pages of each list' }),
+        counts: z
+          .object({
+            ready: z.int(),
+            blocked: z.int(),
+            returns: z.int().meta({ description: 'of which pieces are to be sent to the buyer again' }),
+          })
+          .meta({ description: 'orders on all pages of each list' }),
       }),
       default: ErrorResponse,
     },

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { products } from '#store/catalogue/table.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { paymentColumns } from '#store/orders/order-queries.ts'
+import { countToResend } from '#store/orders/returns/list-returns.ts'
 import { orderLines, orders, payments } from '#store/orders/table.ts'
 import { hasLeftToSend, leftToSend } from './left-to-send.ts'
 import { isBlockedSql, sendingBlockSql } from './sending-block.ts'
@@ -63,8 +64,8 @@ async function countOrders(db: Database): Promise<ToSendPage['counts']> {
       .where(and(hasLeftToSend, which))
     return counted?.orders ?? 0
   }
-  const [all, blocked] = await Promise.all([count(), count(isBlockedSql)])
-  return { ready: all - blocked, blocked }
+  const [all, blocked, returns] = await Promise.all([count(), count(isBlockedSql), countToResend(db)])
+  return { ready: all - blocked, blocked, returns }
 }
 
 /** The lines with something left, by order and position. */
