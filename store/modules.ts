@@ -232,7 +232,9 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   })
   // Also after an error: of several payments the others may have been settled.
   jobs.registerEveryMinute('settle payments in question', () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled))
-  jobs.registerEveryMinute('forget changes', async () => {
+  // One job for what only reads and writes the database: each job keeps a connection free for itself.
+  jobs.registerEveryMinute('assume deliveries, forget changes', async () => {
+    await assumeDeliveries(db)
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
     await deleteOldProfileChanges(db)
@@ -249,7 +251,6 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('assume deliveries', async () => void (await assumeDeliveries(db)))
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }
 
