@@ -89,7 +89,9 @@ test('a buyer asks for a return and takes it back, asks again, and the packer fi
   await main(page)
     .getByRole('link', { name: /^Returns to send again/ })
     .click()
-  await main(page).getByRole('link', { name: `Return ${wanted}` }).click()
+  await main(page)
+    .getByRole('link', { name: `Return ${wanted}` })
+    .click()
   await again.getByRole('button', { name: 'Send 1 piece' }).click()
   await expect(main(page).getByText('Nothing is left to do')).toBeVisible()
 

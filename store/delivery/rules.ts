@@ -10,9 +10,7 @@ import { categories, categoryOf } from '#store/catalogue/categories.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import {
-  type ChangedDeliverySettings,
   type DeliveryMethod,
-  type DeliverySettings,
   type DeliveryZone,
   deliveryLimits,
   type Holiday,
@@ -20,6 +18,7 @@ import {
   type NewDeliveryZone,
 } from './contract.ts'
 import { formatWeight } from './delivery-options.ts'
+import type { ChangedDeliverySettings, DeliverySettings } from './settings-contract.ts'
 import { deliveryMethods, deliverySettings, deliveryZones, shopHolidays } from './table.ts'
 
 const { singleRow: _, ...settingsColumns } = getTableColumns(deliverySettings)

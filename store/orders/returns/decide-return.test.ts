@@ -56,7 +56,7 @@ test('returned pieces give their money back and go into stock: they come off no 
     [
       ['return asked', 'R1001', '2 x Drill'],
       ['return arrived', 'R1001', '2 x Drill'],
-      ['return decided', 'R1001', '1 x Drill money back, into stock'],
+      ['return decided', 'R1001', '1 x Drill money back'],
       ['return decided', 'R1001', '1 x Drill money back'],
     ],
   )

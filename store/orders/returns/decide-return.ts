@@ -117,8 +117,8 @@ function moreThanArrivedError(line: ReturnLine, { arrived, expected }: { arrived
 }
 
 const outcomeWords = { refund: 'money back', replacement: 'replaced', repair: 'repaired', refused: 'refused' }
-const formatDecision = ({ line, quantity, outcome, restock }: NewDecision): string =>
-  `${formatItem({ productName: line.productName, quantity })} ${outcomeWords[outcome]}${restock ? ', into stock' : ''}`
+const formatDecision = ({ line, quantity, outcome }: NewDecision): string =>
+  `${formatItem({ productName: line.productName, quantity })} ${outcomeWords[outcome]}`
 
 type ReturnRefund = { asked: Return; decisions: NewDecision[]; delivery: boolean }
 type RecordedRefund = { row: RefundRow; lineIds: Set<string> }

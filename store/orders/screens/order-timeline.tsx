@@ -40,6 +40,21 @@ export const ToBeSent = ({ order: { lines, shipments } }: { order: Pick<Displaye
 
 type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 
+/** What happened to the return whose number is the note of the event. */
+const returnWords: Partial<Record<OrderHistoryEntry['event'], string>> = {
+  'return asked': 'asked for',
+  'return taken back': 'taken back',
+  'return arrived': 'has arrived',
+  'return decided': 'is decided',
+}
+
+/** Events of which the buyer is told the pieces. */
+const titlesOfPieces: Partial<Record<OrderHistoryEntry['event'], string>> = {
+  sent: 'Sent to you',
+  delivered: 'Delivered',
+  withdrawn: 'Withdrawn from the contract',
+}
+
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
@@ -51,6 +66,11 @@ function timelineEntry(
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
+  const ofReturn = returnWords[event]
+  if (ofReturn) return { title: `Return ${note} ${ofReturn}`, children: items }
+  if (event === 'delivered' && actor === 'store') return { title: 'Taken to be delivered by now', children: items }
+  const title = titlesOfPieces[event]
+  if (title) return { title, children: items }
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
@@ -76,20 +96,6 @@ function timelineEntry(
           </>
         ),
       }
-    case 'sent':
-      return { title: 'Sent to you', children: items }
-    case 'withdrawn':
-      return { title: 'Withdrawn from the contract', children: items }
-    case 'delivered':
-      return { title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }
-    case 'return asked':
-      return { title: `Return ${note} asked for`, children: items }
-    case 'return taken back':
-      return { title: `Return ${note} taken back`, children: items }
-    case 'return arrived':
-      return { title: `Return ${note} has arrived`, children: items }
-    case 'return decided':
-      return { title: `Return ${note} is decided`, children: items }
     case 'refund asked':
       return { title: <>{amount} is on its way back</>, children: reason }
     case 'partly refunded':

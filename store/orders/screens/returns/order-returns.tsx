@@ -43,16 +43,16 @@ export default function OrderReturns({ order, onChanged }: OrderReturnsProps) {
         </ul>
       )}
       {found.returnable.length > 0 && (
-        <details className={found.returns.length > 0 ? 'border-t border-line pt-3' : ''}>
+        <details key={formKey(found)} className={found.returns.length > 0 ? 'border-t border-line pt-3' : ''}>
           <summary className="min-h-6 cursor-pointer font-medium">Ask for a return</summary>
-          <ReturnForm key={formKey(found)} order={order} returnable={found.returnable} onAsked={changed} />
+          <ReturnForm order={order} returnable={found.returnable} onAsked={changed} />
         </details>
       )}
     </Panel>
   )
 }
 
-/** Another one once other pieces can be returned, for which the form begins anew. */
+/** Another one once other pieces can be returned, for which the form is closed and begins anew. */
 const formKey = ({ returnable }: Returns) => returnable.map(({ _id, pieces }) => `${_id} ${pieces}`).join()
 
 /** The page shows the order without them while they are not loaded. */

@@ -20,13 +20,12 @@ const carrierOptions = [
   ...carriers.map((carrier) => ({ value: carrier, label: carrier === 'other' ? 'Another one' : carrier })),
 ]
 
-/** Sends to the buyer again what is replaced, repaired or refused, all that is left of it in one parcel. */
-export function ResendForm({ asked, onChanged }: ReturnFormProps) {
+function useResend({ asked, onChanged }: ReturnFormProps) {
   const [carrier, setCarrier] = useState('')
   const [trackingNumber, setTrackingNumber] = useState('')
   const lines = asked.lines.filter(({ toResend }) => toResend > 0)
   const draft = `send return ${asked._id}`
-  const { submit, busy, refusal } = useSubmit({
+  const submission = useSubmit({
     async send() {
       const body = {
         lines: lines.map(({ _id, toResend }) => ({ _id, quantity: toResend })),
@@ -43,6 +42,12 @@ export function ResendForm({ asked, onChanged }: ReturnFormProps) {
       if (seen) onChanged(seen)
     },
   })
+  return { lines, carrier, setCarrier, trackingNumber, setTrackingNumber, ...submission }
+}
+
+/** Sends to the buyer again what is replaced, repaired or refused, all that is left of it in one parcel. */
+export function ResendForm(props: ReturnFormProps) {
+  const { lines, carrier, setCarrier, trackingNumber, setTrackingNumber, submit, busy, refusal } = useResend(props)
   if (lines.length === 0) return null
   const pieces = lines.reduce((sum, { toResend }) => sum + toResend, 0)
   return (

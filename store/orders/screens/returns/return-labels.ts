@@ -33,7 +33,7 @@ const refundTexts = { asked: 'on its way', pending: 'on its way', succeeded: 'gi
 /** "Money back: given back", "Refused: Scratched" */
 export function decisionText({ outcome, refund, hasArrived, reason }: ReturnDecision): string {
   const more = outcome === 'refund' ? (refund ? refundTexts[refund] : 'it had gone back before') : reason
-  const sent = outcome === 'refused' ? (hasArrived ? ' It goes back to the buyer.' : ' It is not to be sent.') : ''
+  const sent = outcome === 'refused' ? (hasArrived ? ' It is sent back.' : ' It is not to be sent.') : ''
   return `${outcomeLabels[outcome]}${more ? `: ${more}${sent && '.'}` : ''}${sent}`
 }
 

@@ -66,7 +66,7 @@ function ReturnLists({ page: { returns, next, counts } }: { page: ReturnsPage })
           defaultValue={q}
           key={q}
         >
-          <Button type="submit" variant="quiet">
+          <Button type="submit" variant="quiet" className="shrink-0">
             Find
           </Button>
         </Field>
