@@ -55,6 +55,13 @@ const titlesOfPieces: Partial<Record<OrderHistoryEntry['event'], string>> = {
   withdrawn: 'Withdrawn from the contract',
 }
 
+const titleOfPieces = ({ event, actor, note }: Pick<OrderHistoryEntry, 'event' | 'actor' | 'note'>): string | undefined =>
+  event === 'delivered' && actor === 'store'
+    ? 'Taken to be delivered by now'
+    : returnWords[event]
+      ? `Return ${note} ${returnWords[event]}`
+      : titlesOfPieces[event]
+
 const refundDelayText = 'Banks take up to ten days to show it.'
 
 function timelineEntry(
@@ -66,11 +73,8 @@ function timelineEntry(
   const amount = amountCents !== null && <MoneyAmount amountCents={amountCents} />
   const backText = amount && goesBackText(amount, `${payer.card}${event === 'late payment' ? ' by itself' : ''}`)
   const reason = note && `The store says: ${note}`
-  const ofReturn = returnWords[event]
-  if (ofReturn) return { title: `Return ${note} ${ofReturn}`, children: items }
-  if (event === 'delivered' && actor === 'store') return { title: 'Taken to be delivered by now', children: items }
-  const title = titlesOfPieces[event]
-  if (title) return { title, children: items }
+  const ofPieces = titleOfPieces({ event, actor, note })
+  if (ofPieces) return { title: ofPieces, children: items }
   switch (event) {
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
