@@ -74,11 +74,13 @@ export async function changeSettings(
 
 function describeSettings(settings: DeliverySettings): string {
   const { timeZone, unknownWeightGrams, assumedDeliveryDays, assumedDeliveryDaysAbroad, withdrawalEverywhere } = settings
+  const isInitial =
+    assumedDeliveryDays === initialSettings.assumedDeliveryDays && assumedDeliveryDaysAbroad === initialSettings.assumedDeliveryDaysAbroad
   return [
     `times of ${timeZone}`,
     `products of unknown weight ${unknownWeightGrams === null ? 'do not go by weight' : `weigh ${formatWeight(unknownWeightGrams)}`}`,
-    `delivered after ${assumedDeliveryDays} days, abroad after ${assumedDeliveryDaysAbroad}`,
-    `consumers ${withdrawalEverywhere ? 'of all countries' : 'of the EU and the EEA'} may withdraw`,
+    ...(isInitial ? [] : [`delivered after ${assumedDeliveryDays} days, abroad after ${assumedDeliveryDaysAbroad}`]),
+    ...(withdrawalEverywhere ? ['consumers of all countries may withdraw'] : []),
   ].join(', ')
 }
 
