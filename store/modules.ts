@@ -245,7 +245,9 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     if (await matchDueEntries(db, cards)) events.orderChanged()
     await settleUnresolvedPayments(db, cards).finally(events.paymentSettled)
   })
-  jobs.registerEveryMinute('forget changes', async () => {
+  // One job for what only reads and writes the database: each job keeps a connection free for itself.
+  jobs.registerEveryMinute('assume deliveries, forget changes', async () => {
+    await assumeDeliveries(db)
     await deleteOldProductChanges(db)
     await deleteOldProductHistory(db)
     await deleteOldProfileChanges(db)
@@ -262,7 +264,6 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('assume deliveries', async () => void (await assumeDeliveries(db)))
   jobs.registerEveryMinute('end holds', async () => {
     await extendHoldsOfVerified(db)
     if (await remindOfTransfers(db)) events.orderChanged()

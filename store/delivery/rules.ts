@@ -10,9 +10,7 @@ import { categories, categoryOf } from '#store/catalogue/categories.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import {
-  type ChangedDeliverySettings,
   type DeliveryMethod,
-  type DeliverySettings,
   type DeliveryZone,
   deliveryLimits,
   type Holiday,
@@ -20,6 +18,7 @@ import {
   type NewDeliveryZone,
 } from './contract.ts'
 import { formatWeight } from './delivery-options.ts'
+import type { ChangedDeliverySettings, DeliverySettings } from './settings-contract.ts'
 import { deliveryMethods, deliverySettings, deliveryZones, shopHolidays } from './table.ts'
 
 const { singleRow: _, ...settingsColumns } = getTableColumns(deliverySettings)
@@ -75,11 +74,13 @@ export async function changeSettings(
 
 function describeSettings(settings: DeliverySettings): string {
   const { timeZone, unknownWeightGrams, assumedDeliveryDays, assumedDeliveryDaysAbroad, withdrawalEverywhere } = settings
+  const isInitial =
+    assumedDeliveryDays === initialSettings.assumedDeliveryDays && assumedDeliveryDaysAbroad === initialSettings.assumedDeliveryDaysAbroad
   return [
     `times of ${timeZone}`,
     `products of unknown weight ${unknownWeightGrams === null ? 'do not go by weight' : `weigh ${formatWeight(unknownWeightGrams)}`}`,
-    `delivered after ${assumedDeliveryDays} days, abroad after ${assumedDeliveryDaysAbroad}`,
-    `consumers ${withdrawalEverywhere ? 'of all countries' : 'of the EU and the EEA'} may withdraw`,
+    ...(isInitial ? [] : [`delivered after ${assumedDeliveryDays} days, abroad after ${assumedDeliveryDaysAbroad}`]),
+    ...(withdrawalEverywhere ? ['consumers of all countries may withdraw'] : []),
   ].join(', ')
 }
 

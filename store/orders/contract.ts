@@ -98,9 +98,7 @@ export type AttentionReason = (typeof attentionReasons)[number]
 export const actors = ['buyer', 'admin', 'store', 'card provider'] as const
 export type Actor = (typeof actors)[number]
 
-export const disputedSchema = z.boolean().meta({
-  description: "the buyer's bank disputes the payment, or has decided against the store",
-})
+export const disputedSchema = z.boolean().meta({ description: "the buyer's bank disputes the payment, or has decided against the store" })
 
 /**
  * A purchase, as the specification's calls know it: one line of an order. `productCost` is in the store's currency. `paid` and `transectionId` are set

@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { setStoreTimeZone } from '#shared/time-zone.ts'
-import { changeDeliverySettings, type DeliverySettings } from '#store/delivery/contract.ts'
+import { changeDeliverySettings } from '#store/delivery/contract.ts'
 import { formatWeight } from '#store/delivery/delivery-options.ts'
+import type { DeliverySettings } from '#store/delivery/settings-contract.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { useAccountAtOpening } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
@@ -63,28 +65,7 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
           error={errors.unknownWeightGrams?.message}
           {...form.register('unknownWeightGrams')}
         />
-        <Field
-          label="Days until a parcel counts as delivered"
-          inputMode="numeric"
-          autoComplete="off"
-          required
-          hint="After sending, within the country of the shop, where nobody says when it arrived. The time to withdraw begins with it"
-          error={errors.assumedDeliveryDays?.message}
-          {...form.register('assumedDeliveryDays')}
-        />
-        <Field
-          label="Days to other countries"
-          inputMode="numeric"
-          autoComplete="off"
-          required
-          hint="Likewise"
-          error={errors.assumedDeliveryDaysAbroad?.message}
-          {...form.register('assumedDeliveryDaysAbroad')}
-        />
-        <label className="flex min-h-6 items-start gap-2 sm:col-span-2">
-          <input type="checkbox" className="mt-0.5 size-5 shrink-0 accent-leaf" {...form.register('withdrawalEverywhere')} />
-          Consumers outside the EU and the EEA may withdraw from the contract, too, within 14 days of delivery
-        </label>
+        <ArrivalFields form={form} />
         <div className="sm:col-span-2">
           <Button type="submit" busy={isSubmitting} busyLabel="Saving">
             Save
@@ -97,5 +78,40 @@ export function DeliverySettingsSection({ settings, onChanged }: { settings: Del
         )}
       </form>
     </section>
+  )
+}
+
+type SettingsForm = {
+  register: UseFormRegister<DeliverySettingsFormInput>
+  formState: { errors: FieldErrors<DeliverySettingsFormInput> }
+}
+
+/** When a parcel counts as delivered, and who may withdraw from the contract after that. */
+function ArrivalFields({ form }: { form: SettingsForm }) {
+  return (
+    <>
+      <Field
+        label="Days until a parcel counts as delivered"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        hint="After sending, within the country of the shop, where nobody says when it arrived. The time to withdraw begins with it"
+        error={form.formState.errors.assumedDeliveryDays?.message}
+        {...form.register('assumedDeliveryDays')}
+      />
+      <Field
+        label="Days to other countries"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        hint="Likewise"
+        error={form.formState.errors.assumedDeliveryDaysAbroad?.message}
+        {...form.register('assumedDeliveryDaysAbroad')}
+      />
+      <label className="flex min-h-6 items-start gap-2 sm:col-span-2">
+        <input type="checkbox" className="mt-0.5 size-5 shrink-0 accent-leaf" {...form.register('withdrawalEverywhere')} />
+        Consumers outside the EU and the EEA may withdraw from the contract, too, within 14 days of delivery
+      </label>
+    </>
   )
 }
