@@ -114,6 +114,9 @@ async function readAll(body: Readable): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
+/** A document waits for those before it in the thread that renders. */
+const renderingTimeoutMs = 60_000
+
 function registerTransferRoutes(app: HttpApp, deps: Deps) {
   const { db, guards, secret } = deps
   const rendering = createBuyerLimiter(deps, 1)
@@ -121,6 +124,7 @@ function registerTransferRoutes(app: HttpApp, deps: Deps) {
   app.route({
     ...loadProForma,
     onRequest: guards.buyer,
+    config: { responseTimeoutMs: renderingTimeoutMs },
     handler: async ({ params, viewer }, reply) => {
       const { name, pdf } = await rendering.run(viewerKey(viewer), () => renderProForma(db, viewer, params.id))
       return reply.type('application/pdf').header('content-disposition', `attachment; filename="${name}"`).send(pdf)
