@@ -3,7 +3,15 @@ import type { Jobs } from '#platform/jobs.ts'
 import type { Topic } from './topics.ts'
 
 /** The workers of `registerJobs`. */
-export type WorkerName = 'imports' | 'card events' | 'refunds' | 'owner notices' | 'order emails' | 'company invitations' | 'documents'
+export type WorkerName =
+  | 'imports'
+  | 'card events'
+  | 'refunds'
+  | 'owner notices'
+  | 'order emails'
+  | 'company invitations'
+  | 'documents'
+  | 'reminders'
 
 /**
  * What has happened in the store, to be called after the commit. Each event renews every page that shows what changed, in all processes,
@@ -49,6 +57,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     cardEventsStored: () => jobs.wakeWorker('card events'),
     documentsDue: () => jobs.wakeWorker('documents'),
+    reminderRecorded: () => jobs.wakeWorker('reminders'),
     companyInvitationRecorded: () => jobs.wakeWorker('company invitations'),
     /** Accounts were changed in a way of which owners are told. */
     ownerNoticesRecorded: () => jobs.wakeWorker('owner notices'),

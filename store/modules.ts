@@ -40,6 +40,8 @@ import { registerDocumentRoutes } from './orders/documents/api.ts'
 import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
+import { registerOnAccountRoutes } from './orders/on-account/api.ts'
+import { remindOfOverdue, sendDueReminder } from './orders/on-account/reminders.ts'
 import { registerPaymentMethodRoutes } from './orders/payment-methods/api.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
@@ -135,6 +137,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerOrderDetailsRoutes(api, orderDeps)
       registerDocumentRoutes(api, orderDeps)
       registerPaymentMethodRoutes(api, orderDeps)
+      registerOnAccountRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerShipmentRoutes(api, orderDeps)
       registerCartRoutes(api, moduleDeps)
@@ -218,6 +221,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
   jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
+  jobs.registerWorker('reminders', () => sendDueReminder(db, mailer, publicUrl))
   jobs.registerWorker('documents', () => processDueDocument(db))
   jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
   jobs.registerEveryMinute('read events', async () => {
@@ -241,6 +245,9 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldCarts(db)
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
+  })
+  jobs.registerEveryMinute('remind of overdue invoices', async () => {
+    if ((await remindOfOverdue(db)) > 0) events.reminderRecorded()
   })
   jobs.registerEveryMinute('end holds', () => endExpiredHolds({ db, cards, events }))
 }

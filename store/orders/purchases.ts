@@ -68,7 +68,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
     ...row,
     ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
     productCost: centsToAmount(totalCents),
-    paid: isPaidState(state),
+    paid: isPaidState(state) && row.paymentStatus !== 'unpaid', // on account it is to be sent before
     state,
     checking: isBeingChecked(state, row),
   }

@@ -35,7 +35,7 @@ export const allowedStatusChanges: {
     cancelled: ['placed'],
   },
   payment: {
-    unpaid: ['checking', ...afterMoneyCame],
+    unpaid: ['checking', 'refunded', ...afterMoneyCame], // refunded: on account, all of it credited before it was paid
     checking: ['unpaid', ...afterMoneyCame],
     partly_paid: others('partly_paid', withMoney),
     paid: others('paid', withMoney),

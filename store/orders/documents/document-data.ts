@@ -2,6 +2,7 @@ import type { Cents } from '#shared/money.ts'
 import type { PostalAddress } from '#shared/postal-address.ts'
 import { splitInProportion } from '#shared/split-in-proportion.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
+import type { BankAccount } from '#store/orders/payment-methods/contract.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
 import type { refundLines } from '#store/orders/table.ts'
 import { type ComputedTax, isUntaxed, type RatePpm, type TaxKind } from '#store/tax/compute-tax.ts'
@@ -63,9 +64,11 @@ export type DocumentData = {
   totalCents: Cents
   /** how it was paid, or where the money went back to */
   payment: { card: string | null; paidOn: string }
+  /** of a document of an order on account: nothing was paid by it. The account is null where the owner has named none; of other documents it is left out */
+  onAccount?: { sentOn: string; dueOn: string | null; parcel: number | null; account: BankAccount | null; reference: string }
 }
 
-type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>
+export type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>
 
 const sumOf = <Field extends string>(rows: Record<Field, Cents>[], field: Field): Cents => rows.reduce((sum, row) => sum + row[field], 0)
 const grossOf = ({ netCents, taxCents }: { netCents: Cents; taxCents: Cents }): Cents => netCents + taxCents

@@ -10,6 +10,7 @@ import type { DocumentData, DocumentLine } from './document-data.ts'
 import { type FontWeight, fitFont } from './document-fonts.ts'
 import { formatExactCents } from './exact-amount.ts'
 import { facturXFileName, facturXMetadata } from './factur-x.ts'
+import { paymentTermsText } from './on-account-text.ts'
 
 /* A document on A4, in points of 1/72 inch. */
 
@@ -139,6 +140,10 @@ const facts = (data: DocumentData): [string, string][] => [
       ]
     : []),
   ['Order', `${data.order.number}, ${formatDay(data.order.placedOn)}`],
+  ...(data.onAccount?.parcel
+    ? [['Parcel', `${data.onAccount.parcel}, sent on ${formatDay(data.onAccount.sentOn)}`] as [string, string]]
+    : []),
+  ...(data.onAccount?.dueOn ? [['Due on', formatDay(data.onAccount.dueOn)] as [string, string]] : []),
   ...(data.poNumber ? [['Your PO number', data.poNumber] as [string, string]] : []),
   ...(data.buyerReference ? [['Your reference', data.buyerReference] as [string, string]] : []),
 ]
@@ -222,7 +227,7 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     write(doc, label, 320, y, { color: colors.soft, width: 160 })
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
-  const total = data.kind === 'invoice' ? 'Total' : 'Total that goes back'
+  const total = data.kind === 'invoice' ? 'Total' : data.onAccount ? 'Total credited' : 'Total that goes back'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -238,7 +243,8 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
   for (const remark of remarks) y = write(doc, remark, left, y, { width: right - left }) + 6
 }
 
-function paymentRemark({ kind, corrects, payment, totalCents }: DocumentData): string {
+function paymentRemark({ kind, corrects, payment, totalCents, onAccount }: DocumentData): string {
+  if (onAccount) return paymentTermsText(onAccount)
   const card = payment.card ? ` by card (${payment.card.replace(' ', ' ending in ')})` : ' by card'
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`

@@ -7,17 +7,20 @@ import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document-data.ts'
+import { issueOnAccount } from './on-account-documents.ts'
 import { findSeller } from './seller.ts'
 import { documentFiles, documentSeries, documents, dueDocuments } from './table.ts'
 
-type DueDocument = typeof dueDocuments.$inferSelect
-type IssuedDocument = typeof documents.$inferSelect
+export type DueDocument = typeof dueDocuments.$inferSelect
+export type IssuedDocument = typeof documents.$inferSelect
+/** What a document says but its number and day. */
+export type DocumentContent = Omit<DocumentData, 'number' | 'issuedOn'>
 
 const retryDelays = { initialDelaySeconds: 5, maxDelaySeconds: 3600 }
 
 /**
  * Issues the document that has been due longest: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
- * invoice that takes a credit note back whose refund has failed after all. It has the next number of its kind and year.
+ * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the next number of its kind and year.
  * @returns false when none is due, or nobody has said who sells
  * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
  */
@@ -50,6 +53,7 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
 async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Promise<void> {
   const order = await lockOrder(tx, due.orderId) // one document of an order at a time: a credit note counts those before it
   const issued = await tx.select().from(documents).where(eq(documents.orderId, order._id)).orderBy(asc(documents.issuedAt))
+  if (order.paymentMethod === 'on_account') return issueOnAccount(tx, due, order, { issued, seller })
   const invoice = issued.find(({ kind, refundId }) => kind === 'invoice' && refundId === null)
   if (due.event === 'paid') {
     if (!invoice && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
@@ -81,35 +85,35 @@ const wasPaidBeforeDocuments = async (tx: Database, order: OrderRow): Promise<bo
 async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Promise<void> {
   const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
   if (payment?.state !== 'succeeded' || !payment.settledAt) return // what came late has gone back before
+  const content = await describeInvoice(tx, order, seller)
+  const paid = { card: payment.card, paidOn: shopDay(payment.settledAt) }
+  await insertDocument(tx, order, { refundId: null, corrects: null, shipmentId: null }, { ...content, payment: paid })
+}
+
+/** What the invoice of all of an order says, whoever pays it when. */
+export async function describeInvoice(tx: Database, order: OrderRow, seller: Seller): Promise<Omit<DocumentContent, 'payment'>> {
   const [details, lines] = [await findDetailsOfOrder(tx, order._id), await findOrderLines(tx, order._id)]
-  const amounts = invoiceAmounts(order, lines, details?.partNumbers ?? [])
   const { kind = 'none', sentence = null, pricesIncludeTax = false } = order.taxTerms ?? {}
-  await insertDocument(
-    tx,
-    order,
-    { refundId: null, corrects: null },
-    {
-      kind: 'invoice',
-      corrects: null,
-      order: { number: order.number, placedOn: shopDay(new Date(order.placedAt)) },
-      currency: order.currency,
-      seller,
-      buyer: {
-        name: details?.name ?? order.buyerName,
-        company: details?.company ?? null,
-        vatId: details?.vatId ?? null,
-        address: details ? (details.billTo ?? details.deliverTo) : null,
-        addressText: details ? null : order.buyerAddress,
-      },
-      deliverTo: details && { name: details.name, address: details.deliverTo },
-      delivery: details?.deliveryMethod ? { earliest: details.deliveryMethod.earliest, latest: details.deliveryMethod.latest } : null,
-      poNumber: details?.poNumber ?? null,
-      buyerReference: details?.buyerReference ?? null,
-      tax: { kind, sentence, pricesIncludeTax },
-      ...amounts,
-      payment: { card: payment.card, paidOn: shopDay(payment.settledAt) },
+  return {
+    kind: 'invoice',
+    corrects: null,
+    order: { number: order.number, placedOn: shopDay(new Date(order.placedAt)) },
+    currency: order.currency,
+    seller,
+    buyer: {
+      name: details?.name ?? order.buyerName,
+      company: details?.company ?? null,
+      vatId: details?.vatId ?? null,
+      address: details ? (details.billTo ?? details.deliverTo) : null,
+      addressText: details ? null : order.buyerAddress,
     },
-  )
+    deliverTo: details && { name: details.name, address: details.deliverTo },
+    delivery: details?.deliveryMethod ? { earliest: details.deliveryMethod.earliest, latest: details.deliveryMethod.latest } : null,
+    poNumber: details?.poNumber ?? null,
+    buyerReference: details?.buyerReference ?? null,
+    tax: { kind, sentence, pricesIncludeTax },
+    ...invoiceAmounts(order, lines, details?.partNumbers ?? []),
+  }
 }
 
 type OfRefund = { issued: IssuedDocument[]; refundId: string }
@@ -126,7 +130,7 @@ async function issueCreditNote(tx: Database, order: OrderRow, { invoice, ...of }
   await insertDocument(
     tx,
     order,
-    { refundId: refund._id, corrects: invoice._id },
+    { refundId: refund._id, corrects: invoice._id, shipmentId: null },
     {
       ...invoice.data,
       kind: 'credit note',
@@ -145,19 +149,19 @@ async function takeCreditNoteBack(tx: Database, order: OrderRow, of: OfRefund): 
   await insertDocument(
     tx,
     order,
-    { refundId: note.refundId, corrects: note._id },
+    { refundId: note.refundId, corrects: note._id, shipmentId: null },
     { ...data, kind: 'invoice', corrects: referenceTo(note) },
   )
 }
 
-const referenceTo = ({ number, kind, issuedOn }: IssuedDocument) => ({ number, kind, issuedOn })
+export const referenceTo = ({ number, kind, issuedOn }: IssuedDocument) => ({ number, kind, issuedOn })
 
 /** The number, the data and the task to render them are one transaction: a crash leaves none of them, and no gap. */
-async function insertDocument(
+export async function insertDocument(
   tx: Database,
   order: OrderRow,
-  references: Pick<IssuedDocument, 'refundId' | 'corrects'>,
-  content: Omit<DocumentData, 'number' | 'issuedOn'>,
+  references: Pick<IssuedDocument, 'refundId' | 'corrects' | 'shipmentId'>,
+  content: DocumentContent,
 ): Promise<void> {
   const { kind, currency, netCents, taxCents, totalCents } = content
   const issuedOn = shopDay(new Date())

@@ -8,6 +8,7 @@ import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
+import { creditOrder } from '#store/orders/on-account/credit-order.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
@@ -57,11 +58,12 @@ export async function requestRefund(
     const isLimited = !(await isOwner(tx, admin.email))
     if (isLimited) await serializeAdminRefunds(tx)
     const order = await orderBooks.lockOrder(tx, orderId)
-    if (!order.paymentId || !order.isPaid)
+    const isOnAccount = order.paymentMethod === 'on_account'
+    if (!order.isPaid || (!order.paymentId && !isOnAccount))
       throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
     if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
-    const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
-    if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
+    const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
+    if (!payment && !isOnAccount) throw new Error(`Order ${order.number} has lost its payment`)
     const refundable = await findOrderById(tx, orderId)
     const refundedCents = seen?.refundedCents(refundable)
     if (seen && refundedCents !== seen.cents)
@@ -73,6 +75,10 @@ export async function requestRefund(
     if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
 
     const doer = { actor: 'admin', userId: admin.id } as const
+    if (!payment) {
+      await creditOrder(tx, order, refundable, { lines, endsAs, reason, doer })
+      return undefined
+    }
     const next = sql`now() + make_interval(secs => ${retryDelays.initialDelaySeconds})` // until then this call submits it, not the worker
     const row = await insertRefund(
       tx,
@@ -83,6 +89,7 @@ export async function requestRefund(
     if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
     return row
   })
+  if (!recorded) return
   // The row is committed: if the provider does not answer now, the worker retries.
   const refused = await submitRefund(db, cards, recorded).catch((error) => {
     if (!(error instanceof HttpError)) throw error
@@ -122,7 +129,9 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
 
 /** @returns the provider's error message if it rejects the refund */
 async function submitRefund(db: Database, cards: CardProvider, row: RefundRow): Promise<string | undefined> {
-  const [payment] = await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+  const [payment] = row.paymentId
+    ? await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+    : []
   const intentId = payment?.intentId
   if (!intentId) throw new Error(`The payment of refund ${row._id} has no intent`)
   // The provider stores idempotency keys for a day only, so a retry first looks for the refund of an earlier attempt.
@@ -211,7 +220,7 @@ const failureMessage = ({ failure_reason }: { failure_reason?: string | null | u
 async function markRefundRefused(db: Database, row: RefundRow, why: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await orderBooks.lockOrder(tx, row.orderId)
-    const [payment] = await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update')
+    const [payment] = row.paymentId ? await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update') : []
     const refused = await tx
       .update(refunds)
       .set({ state: 'failed' })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, date, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { users } from '#store/identity/table.ts'
 import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
@@ -21,6 +21,8 @@ export const shipments = pgTable(
     sentAt: isoTimestamp('sent_at').notNull().default(sql`now()`),
     sentBy: text('sent_by').references(() => users.id), // null: from before shipments were kept
     eventId: bigint('event_id', { mode: 'number' }).references(() => orderHistory._id), // which also tracks the mail; null: likewise
+    deliveryCents: integer('delivery_cents'), // of an order on account: what the parcel's invoice asks for the delivery, by a trigger; null: of another one
+    dueOn: date('due_on'), // likewise: when that invoice is due
     requestKey: text('request_key'), // the admin's Idempotency-Key; request_hash is the hash of what it was used for
     requestHash: text('request_hash'),
   },
@@ -44,6 +46,7 @@ export const shipmentLines = pgTable(
       .notNull()
       .references(() => orderLines._id),
     quantity: integer().notNull(),
+    chargedCents: integer('charged_cents'), // of an order on account: what the parcel's invoice asks for them, by a trigger; null: of another one
   },
   (table) => [
     primaryKey({ columns: [table.shipmentId, table.orderLineId] }),
