@@ -1,6 +1,7 @@
 import { adminScreens } from './screens/admin.ts'
 import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
+import { onAccountScreens } from './screens/on-account.ts'
 import type { Screen } from './screens/screen.ts'
 import { sellerScreens } from './screens/seller.ts'
 import { sendingScreens } from './screens/sending.ts'
@@ -19,4 +20,5 @@ export const screens: Screen[] = [
   ...sendingScreens,
   ...taxAndDeliveryScreens,
   ...sellerScreens,
+  ...onAccountScreens,
 ]

@@ -77,6 +77,9 @@ export const samplePaymentSettings = {
   ...{ holder: 'Nucleus Trading', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Commerzbank' },
 }
 
+export const sampleCredit = { limitCents: 100_000, dueDays: 30, note: 'Known for years' }
+export const sampleBooking = { amountCents: 100, on: '2026-01-15', note: 'Entry 7' }
+
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
   ...{ name: 'Parcel', carrier: 'DHL', pricedBy: 'weight', steps: [{ upTo: 2000, priceCents: 490 }], freeFromCents: 10_000 },
@@ -228,6 +231,28 @@ export const accessMatrix: Record<string, Row> = {
   'PUT /api/seller': { body: () => sampleSeller, statuses: adminsOnly }, // the admin of the fixture is an owner
   'GET /api/payment-settings': { statuses: adminsOnly },
   'PUT /api/payment-settings': { body: () => samplePaymentSettings, statuses: adminsOnly }, // the admin of the fixture is an owner
+  'GET /api/receivables': { statuses: adminsOnly }, // likewise, as are all calls about orders on account
+  'GET /api/receivables/:id': { path: ({ orderId }) => `/api/receivables/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/receivables/:id/reminders': {
+    path: ({ orderId }) => `/api/receivables/${orderId}/reminders`,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'PUT /api/receivables/reminders': { body: () => ({ daysAfterDue: 7 }), statuses: adminsOnly },
+  'PUT /api/companies/:id/credit': {
+    path: ({ orderId }) => `/api/companies/${orderId}/credit`,
+    body: () => sampleCredit,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/orders/:id/payments': {
+    path: ({ orderId }) => `/api/orders/${orderId}/payments`,
+    body: () => sampleBooking,
+    statuses: signedInOnly(403, 403, 409), // it is not on account
+  },
+  'POST /api/orders/:id/paybacks': {
+    path: ({ orderId }) => `/api/orders/${orderId}/paybacks`,
+    body: () => sampleBooking,
+    statuses: signedInOnly(403, 403, 409),
+  },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,
     body: ({ orderId }) => ({ lines: [{ _id: orderId, quantity: 1 }] }),

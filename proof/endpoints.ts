@@ -15,6 +15,7 @@ import * as adminOrderList from '#store/orders/admin-list-contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
+import * as onAccount from '#store/orders/on-account/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as paymentMethods from '#store/orders/payment-methods/contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
@@ -49,6 +50,7 @@ export const endpoints: Endpoint[] = [
   manyLines,
   orderDetails,
   documents,
+  onAccount,
   paymentMethods,
   payments,
   shipments,

@@ -86,6 +86,10 @@ export const endsDelivery = ({ lines }: { lines: DeliveredLine[] }, lineId: stri
 export const isPaidState = (state: PurchaseState): state is 'paid' | 'packed' | 'shipped' =>
   state === 'paid' || state === 'packed' || state === 'shipped'
 
+/** Whether an order on account is still to be paid: by its invoices, and while it is sent. */
+export const owesOnAccount = ({ paymentMethod, paymentStatus }: { paymentMethod: PaymentMethod; paymentStatus: PaymentStatus }): boolean =>
+  paymentMethod === 'on_account' && (paymentStatus === 'unpaid' || paymentStatus === 'partly_paid')
+
 /** Whether the buyer says that a purchase, or an order as a whole, is paid, and the card provider is still to be asked. */
 export const isBeingChecked = (state: PurchaseState, { paymentStatus }: Pick<OrderStatuses, 'paymentStatus'>): boolean =>
   state === 'open' && paymentStatus === 'checking'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { accountOrders } from '#store/orders/on-account/table.ts'
 import { orders } from '#store/orders/table.ts'
 import { askEstimate, putIntoCart, sendCheckout, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
@@ -168,4 +168,52 @@ test('only owners approve credit, each change is kept, and the terms of an order
   const [terms] = await store.db.select().from(accountOrders).where(eq(accountOrders.orderId, order._id))
   assert.deepEqual([terms?.dueDays, terms?.limitCents], [30, 50_000])
   await assert.rejects(store.db.update(orders).set({ paymentMethod: 'card' }).where(eq(orders._id, order._id)))
+})
+
+test('overdue invoices are reminded of by hand and by themselves, each once a week at the next level, by mail to the managers', async () => {
+  await using store = await createTestStoreWithCards()
+  const company = await setUpAccount(store, 100_000, { members: [store.otherCustomer] })
+  const order = await orderOnAccount(store.customer, { [await createProduct(store)]: 1 })
+  await sendPieces(store, order)
+  await store.jobs.runAllOnce()
+  const remind = () => store.admin.request('POST', `/receivables/${company._id}/reminders`)
+  assert.equal((await remind()).json().code, 'nothing_to_remind', 'it is not due')
+  await sendEarlier(store, order, 35)
+  const [sent, again] = await Promise.all([remind(), remind()])
+  assert.deepEqual([sent.statusCode, again.statusCode].sort(), [201, 409], 'two at once are one')
+  const mailsOf = async (email: string) => (await store.emailsTo(email)).filter(({ subject }) => subject.includes('overdue'))
+  await store.jobs.runAllOnce()
+  const [mail] = await mailsOf(store.customer.email)
+  const [invoice] = await documentsOf(store, store.admin, order)
+  assert.match(`${mail?.subject}`, /^Reminder: \$30 of your company are overdue/)
+  assert.ok(mail?.text.includes(`Invoice ${invoice?.number} of order ${order.number}`), mail?.text)
+  assert.ok(mail?.text.includes('DE89 3704 0044 0532 0130 00'))
+  assert.deepEqual(await mailsOf(store.otherCustomer.email), [], 'a member who is no manager')
+  assert.equal((await store.admin.request('PUT', '/receivables/reminders', { daysAfterDue: 3 })).statusCode, 200)
+  await store.jobs.runAllOnce()
+  assert.equal((await mailsOf(store.customer.email)).length, 1, 'it was reminded of today')
+  await store.db.execute(sql`update reminders set recorded_at = recorded_at - interval '8 days'`)
+  await store.jobs.runAllOnce()
+  await store.jobs.runAllOnce()
+  assert.deepEqual(
+    (await mailsOf(store.customer.email)).map(({ subject }) => subject.split(':')[0]),
+    ['Reminder', 'Reminder 2'],
+  )
+  assert.equal((await accountOf(store, company)).invoices[0]?.remindedLevel, 2)
+})
+
+test('mails say that an order is on account, by when the invoice of a parcel is to be paid, and what is credited', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpAccount(store, 100_000)
+  const order = await orderOnAccount(store.customer, { [await createProduct(store)]: 3 })
+  await sendPieces(store, order, 2)
+  await store.admin.request('POST', `/orders/${order._id}/cancel`, {})
+  await store.jobs.runAllOnce()
+  const mails = await store.emailsTo(store.customer.email)
+  const textOf = (subject: RegExp) =>
+    mails.find((mail) => subject.test(mail.subject))?.text ?? assert.fail(`${subject}: ${mails.map((mail) => mail.subject)}`)
+  assert.match(textOf(/^Order \d+: \$90, on account/), /An invoice comes with each parcel/)
+  assert.match(textOf(/parcel 1 is on its way/), /It is on account: please pay its invoice by /)
+  assert.match(textOf(/^\$30 of order \d+ is credited/), /you owe so much less/)
+  assert.ok(mails.every(({ text }) => !text.includes('the card that')))
 })

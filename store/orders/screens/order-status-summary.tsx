@@ -1,6 +1,6 @@
 import { formatCard, type PurchaseForViewer } from '#store/orders/contract.ts'
 import type { Order } from '#store/orders/order-contract.ts'
-import { type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
+import { type PaymentMethod, type PurchaseStatus, purchaseStatusOf } from '#store/orders/statuses.ts'
 import { MoneyAmount } from '#web/money.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
@@ -28,16 +28,41 @@ export const hasEnded = ({ state }: StatusFields): boolean => state === 'expired
 export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForViewer, 'state' | 'checking' | 'productCost'>): boolean =>
   state === 'open' && !checking && productCost > 0
 
+/** Whether the store sends it, or has sent it: it is paid, or on account. */
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
+type AccountFields = Partial<Pick<PurchaseForViewer, 'paid' | 'transectionId'>> & {
+  onAccount?: true | undefined
+  paymentMethod?: PaymentMethod
+}
+
+/** Whether an order is sent, or was, and is still to be paid. */
+const owes = (order: StatusFields & AccountFields): boolean => isPaid(order) && (order.onAccount === true || order.paid === false)
+
+/** Of what is on account no money goes back: it is credited. No transaction has paid it. */
+const isCredited = ({ onAccount, paymentMethod, transectionId }: AccountFields): boolean =>
+  onAccount === true || paymentMethod === 'on_account' || (paymentMethod === undefined && transectionId === null)
+
 /** The status of an order, and how much of its money goes back to which card. Admins also see whether the buyer's bank disputes the payment. */
-export function OrderStatusSummary({ order }: { order: StatusFields & Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> }) {
+export function OrderStatusSummary({
+  order,
+}: {
+  order: StatusFields & AccountFields & Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'>
+}) {
   const status = purchaseStatusOf(order)
   const { kind, label } = statusStyles[status]
-  const isGivenBack = status === 'cancelled' && order.refundedCents > 0
+  const isGivenBack = status === 'cancelled' && order.refundedCents > 0 && !isCredited(order)
   return (
     <>
-      <StatusBadge kind={kind}>{isGivenBack ? 'Cancelled and refunded' : order.state === 'shipped' ? 'Paid and sent' : label}</StatusBadge>
+      <StatusBadge kind={kind}>
+        {owes(order)
+          ? `On account${order.state === 'shipped' ? ', sent' : ''}`
+          : isGivenBack
+            ? 'Cancelled and refunded'
+            : order.state === 'shipped'
+              ? 'Paid and sent'
+              : label}
+      </StatusBadge>
       {order.disputed && (
         <>
           {' '}
@@ -46,8 +71,9 @@ export function OrderStatusSummary({ order }: { order: StatusFields & Pick<Purch
       )}
       {order.refundedCents > 0 && (
         <span className="block">
-          <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}refunded to{' '}
-          {order.card ? formatCard(order.card) : 'the card that paid'}
+          <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}
+          {isCredited(order) ? 'credited' : 'refunded to '}
+          {isCredited(order) ? '' : order.card ? formatCard(order.card) : 'the card that paid'}
         </span>
       )}
     </>

@@ -7,6 +7,7 @@ import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { accountTimelineEntry } from './on-account-text.tsx'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
 import { payerOf } from './payer.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
@@ -18,7 +19,11 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, access)} />
+        <TimelineItem
+          key={index}
+          at={line.at}
+          {...((order.paymentMethod === 'on_account' && accountTimelineEntry(line)) || timelineEntry(line, order, access))}
+        />
       ))}
       {isPayable(order) && (
         <TimelineItem kind="next" title="Your payment">

@@ -18,6 +18,7 @@ export const Shipment = z
     trackingNumber: z.string().nullable(),
     trackingUrl: z.string().nullable().meta({ description: 'where the carrier shows how it stands, as far as the store knows' }),
     sentAt: z.iso.datetime(),
+    dueOn: z.iso.date().optional().meta({ description: 'when its invoice is due, of an order on account' }),
     lines: z.array(z.object({ _id: z.uuid().meta({ description: 'of the line of the order' }), quantity: z.int() })),
   })
   .meta({ id: 'Shipment' })

@@ -14,6 +14,7 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       carrier: shipments.carrier,
       trackingNumber: shipments.trackingNumber,
       sentAt: shipments.sentAt,
+      dueOn: shipments.dueOn,
     })
     .from(shipments)
     .where(eq(shipments.orderId, orderId))
@@ -30,8 +31,9 @@ export async function findShipments(db: Database, orderId: string): Promise<Ship
       ),
     )
     .orderBy(asc(orderLines.position))
-  return found.map((shipment) => ({
+  return found.map(({ dueOn, ...shipment }) => ({
     ...shipment,
+    ...(dueOn !== null && { dueOn }),
     trackingUrl: trackingUrl(shipment),
     lines: lines.filter(({ shipmentId }) => shipmentId === shipment._id).map(({ _id, quantity }) => ({ _id, quantity })),
   }))
