@@ -172,8 +172,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/orders/payments/refunds.ts',
-    from: "const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')",
-    to: 'const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId))',
+    from: "(await tx.select().from(payments).where(eq(payments._id, paymentId)).for('update'))[0]",
+    to: '(await tx.select().from(payments).where(eq(payments._id, paymentId)))[0]',
     why: 'What changes a payment without its order locked first changes only open ones, and a refund is of one that succeeded.',
   },
   ...[undefined, ''].map((to) => ({

@@ -62,7 +62,7 @@ export async function requestRefund(
     if (!order.isPaid || (!order.paymentId && !isOnAccount))
       throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
     if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
-    const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
+    const payment = order.paymentId ? await lockPayment(tx, order.paymentId) : undefined
     if (!payment && !isOnAccount) throw new Error(`Order ${order.number} has lost its payment`)
     const refundable = await findOrderById(tx, orderId)
     const refundedCents = seen?.refundedCents(refundable)
@@ -96,6 +96,9 @@ export async function requestRefund(
   })
   if (refused) throw new HttpError(409, `The card provider refuses: ${refused}`, undefined, { code: 'provider_refused' })
 }
+
+const lockPayment = async (tx: Database, paymentId: string): Promise<Payment | undefined> =>
+  (await tx.select().from(payments).where(eq(payments._id, paymentId)).for('update'))[0]
 
 /**
  * Submits the refund that has been due longest, or fetches its status if it is pending at the provider. Its next attempt is scheduled

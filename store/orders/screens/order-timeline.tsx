@@ -19,11 +19,7 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-        <TimelineItem
-          key={index}
-          at={line.at}
-          {...((order.paymentMethod === 'on_account' && accountTimelineEntry(line)) || timelineEntry(line, order, access))}
-        />
+        <TimelineItem key={index} at={line.at} {...entryOf(line, order, access)} />
       ))}
       {isPayable(order) && (
         <TimelineItem kind="next" title="Your payment">
@@ -46,6 +42,9 @@ export const ToBeSent = ({ order: { lines, shipments } }: { order: Pick<Displaye
 type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 
 const refundDelayText = 'Banks take up to ten days to show it.'
+
+const entryOf = (line: OrderHistoryEntry, order: DisplayedOrder, access: OrderAccess): TimelineEntry =>
+  (order.paymentMethod === 'on_account' ? accountTimelineEntry(line) : undefined) ?? timelineEntry(line, order, access)
 
 function timelineEntry(
   { event, actor, by, note, amountCents, items, replacedBy }: OrderHistoryEntry,
