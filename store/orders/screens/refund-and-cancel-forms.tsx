@@ -171,7 +171,8 @@ function RefundConsequence({ refund: { amountCents, restock, delivery }, order, 
           , <MoneyAmount amountCents={whole.refundableDeliveryCents} /> of it for the delivery,
         </>
       )}{' '}
-      goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock. This cannot be undone.
+      {whole.paymentMethod === 'on_account' ? 'is credited, and no money moves' : `goes back to the card of ${order.buyerName}`}, and{' '}
+      {formatReturnedPieces(restock)} back into stock. This cannot be undone.
     </p>
   )
 }
@@ -243,7 +244,7 @@ function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'who
   const { back, delivery } = cancelledCents(order, whole)
   return (
     <>
-      <MoneyAmount amountCents={back} /> goes back to the buyer's card
+      <MoneyAmount amountCents={back} /> {whole.paymentMethod === 'on_account' ? 'is owed no more' : "goes back to the buyer's card"}
       {delivery > 0 && ' with the delivery'}, and{' '}
       {formatReturnedPieces(
         cancelledPieces(
