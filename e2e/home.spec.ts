@@ -401,6 +401,7 @@ test('the dashboard welcomes, and its menu offers customers and admins what is t
     Prices: '/dashboard/prices',
     Tax: '/dashboard/tax',
     Delivery: '/dashboard/delivery',
+    Receivables: '/dashboard/receivables',
     Seller: '/dashboard/seller',
     Bank: '/dashboard/bank',
     Import: '/dashboard/import',

@@ -2,6 +2,7 @@ import { adminScreens } from './screens/admin.ts'
 import { bankScreens } from './screens/bank.ts'
 import { companyScreens } from './screens/companies.ts'
 import { customerScreens } from './screens/customer.ts'
+import { onAccountScreens } from './screens/on-account.ts'
 import { returnScreens } from './screens/returns.ts'
 import type { Screen } from './screens/screen.ts'
 import { sellerScreens } from './screens/seller.ts'
@@ -23,4 +24,5 @@ export const screens: Screen[] = [
   ...taxAndDeliveryScreens,
   ...sellerScreens,
   ...bankScreens,
+  ...onAccountScreens,
 ]

@@ -110,6 +110,7 @@ test('F2 a script in every stored field and in the address never runs, on any sc
     '/dashboard/overview',
     '/dashboard/manageallorders',
     '/dashboard/tosend',
+    '/dashboard/receivables',
     '/dashboard/reviews',
     '/dashboard/allusers',
     '/dashboard/addatool',

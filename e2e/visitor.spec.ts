@@ -7,6 +7,7 @@ const adminScreens = [
   '/dashboard/manageproducts',
   '/dashboard/manageallorders',
   '/dashboard/tosend',
+  '/dashboard/receivables',
   '/dashboard/reviews',
   '/dashboard/addatool',
 ]

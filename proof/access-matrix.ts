@@ -89,6 +89,8 @@ export const sampleBankEntry = {
   ...{ bookedOn: '2026-11-24', amountCents: 100, payerName: 'Ada Byron', payerIban: 'DE02120300000000202051' },
   ...{ text: 'Order 1', bankReference: 'B-1' },
 }
+export const sampleCredit = { limitCents: 100_000, dueDays: 30, note: 'Known for years' }
+export const sampleBooking = { amountCents: 100, on: '2026-01-15', note: 'Entry 7' }
 
 export const sampleZone = { name: 'Germany', countries: ['DE'], states: ['BY'], postalPrefixes: ['80'] }
 export const sampleMethod = {
@@ -271,6 +273,28 @@ export const accessMatrix: Record<string, Row> = {
     path: ({ orderId }) => `/api/transfer-refunds/${orderId}/done`,
     body: () => ({ doneOn: '2026-11-26' }),
     statuses: signedInOnly(403, 403, 404),
+  },
+  'GET /api/receivables': { statuses: adminsOnly }, // likewise, as are all calls about orders on account
+  'GET /api/receivables/:id': { path: ({ orderId }) => `/api/receivables/${orderId}`, statuses: signedInOnly(403, 403, 404) },
+  'POST /api/receivables/:id/reminders': {
+    path: ({ orderId }) => `/api/receivables/${orderId}/reminders`,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'PUT /api/receivables/reminders': { body: () => ({ daysAfterDue: 7 }), statuses: adminsOnly },
+  'PUT /api/companies/:id/credit': {
+    path: ({ orderId }) => `/api/companies/${orderId}/credit`,
+    body: () => sampleCredit,
+    statuses: signedInOnly(403, 403, 404),
+  },
+  'POST /api/orders/:id/payments': {
+    path: ({ orderId }) => `/api/orders/${orderId}/payments`,
+    body: () => sampleBooking,
+    statuses: signedInOnly(403, 403, 409), // it is not on account
+  },
+  'POST /api/orders/:id/paybacks': {
+    path: ({ orderId }) => `/api/orders/${orderId}/paybacks`,
+    body: () => sampleBooking,
+    statuses: signedInOnly(403, 403, 409),
   },
   'POST /api/orders/:id/refunds': {
     path: ({ orderId }) => `/api/orders/${orderId}/refunds`,

@@ -18,6 +18,7 @@ import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documentArchive from '#store/orders/documents/archive/contract.ts'
 import * as documents from '#store/orders/documents/contract.ts'
 import * as corrections from '#store/orders/documents/corrections/contract.ts'
+import * as onAccount from '#store/orders/on-account/contract.ts'
 import * as manyLines from '#store/orders/order-contract.ts'
 import * as paymentMethods from '#store/orders/payment-methods/contract.ts'
 import * as payments from '#store/orders/payments/contract.ts'
@@ -59,6 +60,7 @@ export const endpoints: Endpoint[] = [
   documents,
   corrections,
   documentArchive,
+  onAccount,
   paymentMethods,
   bank,
   payments,

@@ -59,6 +59,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     cardEventsStored: () => jobs.wakeWorker('card events'),
     documentsDue: () => jobs.wakeWorker('documents'),
+    reminderRecorded: () => jobs.wakeWorker('order emails'),
     companyInvitationRecorded: () => jobs.wakeWorker('company invitations'),
     /** Accounts were changed in a way of which owners are told. */
     ownerNoticesRecorded: () => jobs.wakeWorker('owner notices'),

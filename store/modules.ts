@@ -47,6 +47,8 @@ import { registerCorrectionRoutes } from './orders/documents/corrections/api.ts'
 import { processDueDocument } from './orders/documents/render-documents.ts'
 import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
+import { registerOnAccountRoutes } from './orders/on-account/api.ts'
+import { remindOfOverdue, sendDueReminder } from './orders/on-account/reminders.ts'
 import { registerPaymentMethodRoutes } from './orders/payment-methods/api.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
@@ -149,6 +151,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerCorrectionRoutes(api, orderDeps)
       registerArchiveRoutes(api, orderDeps)
       registerPaymentMethodRoutes(api, orderDeps)
+      registerOnAccountRoutes(api, orderDeps)
       registerPaymentRoutes(api, { ...orderDeps, paymentRecorded: createCartPaymentHook(deps.db, deps) })
       registerBankRoutes(api, orderDeps)
       registerShipmentRoutes(api, orderDeps)
@@ -234,7 +237,11 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerWorker('card events', () => tellIfDone(processDueWebhookEvent(db, cards), events.orderChanged))
   jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
   jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
-  jobs.registerWorker('order emails', () => sendDueOrderEmail(db, mailer, { publicUrl, secret }))
+  // Also reminders of companies: each worker keeps a connection free for itself.
+  jobs.registerWorker(
+    'order emails',
+    async () => (await sendDueOrderEmail(db, mailer, { publicUrl, secret })) || sendDueReminder(db, mailer, publicUrl),
+  )
   jobs.registerWorker('documents', () => processDueDocument(db))
   jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
   jobs.registerEveryMinute('read events', async () => {
@@ -267,6 +274,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerEveryMinute('end holds', async () => {
     await extendHoldsOfVerified(db)
     if (await remindOfTransfers(db)) events.orderChanged()
+    if ((await remindOfOverdue(db)) > 0) events.reminderRecorded()
     await endExpiredHolds({ db, cards, events })
   })
 }

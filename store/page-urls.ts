@@ -64,6 +64,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard/addatool': clientRendered,
   '/dashboard/prices': clientRendered,
   '/dashboard/import': clientRendered,
+  '/dashboard/receivables': clientRendered,
   '/dashboard/seller': clientRendered,
   '/dashboard/bank': clientRendered,
   '/dashboard/tax': clientRendered,

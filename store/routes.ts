@@ -43,6 +43,7 @@ export default [
         route('addatool', 'catalogue/screens/add-product.tsx'),
         route('prices', 'catalogue/screens/prices/prices.tsx'),
         route('import', 'imports/screens/import.tsx'),
+        route('receivables', 'orders/screens/receivables.tsx'),
         route('seller', 'orders/screens/seller.tsx'),
         route('bank', 'orders/screens/bank.tsx'),
         layout('delivery/screens/with-cost-preview.tsx', [

@@ -54,6 +54,12 @@ const has = (read: Read, code: string) => read.rows.some((row) => row.code === c
 const onlyIf = (condition: boolean, holds: boolean) => !condition || holds
 const every = <Each>(list: Each[], holds: (each: Each) => boolean) => list.length > 0 && list.every(holds)
 
+/** Codes 30 and 58 of UNCL 4461. */
+const isCreditTransfer = (settlement: XmlElement | undefined) =>
+  /^(30|58)$/.test(text(settlement, 'SpecifiedTradeSettlementPaymentMeans/TypeCode'))
+const transferAccount = (settlement: XmlElement | undefined) =>
+  text(settlement, 'SpecifiedTradeSettlementPaymentMeans/PayeePartyCreditorFinancialAccount/IBANID')
+
 /** Rows and breakdown of a category: one breakdown for each of its rates, of the sum of the rows at that rate. */
 const breakdownFits = ({ rows, rates }: Read, code: string) => {
   const ofCode = rows.filter((row) => row.code === code)
@@ -129,7 +135,15 @@ const rules: [rule: string, holds: (read: Read) => boolean][] = [
   // The standard's own check allows one unit of the currency; prices with tax, and shares of a tax, are a cent away.
   ['BR-CO-17', ({ rates }) => every(rates, ({ taxable, tax, rate }) => Math.abs(tax - (taxable * Number(rate)) / 100) <= 2)],
   ['BR-CO-18', ({ rates }) => rates.length > 0],
-  ['BR-CO-25', ({ amount }) => amount('DuePayableAmount') === 0],
+  [
+    'BR-CO-25',
+    ({ amount, settlement }) =>
+      amount('DuePayableAmount') === 0 ||
+      text(settlement, 'SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString') !== '' ||
+      text(settlement, 'SpecifiedTradePaymentTerms/Description') !== '',
+  ],
+  ['BR-50', ({ settlement }) => onlyIf(isCreditTransfer(settlement), transferAccount(settlement) !== '')],
+  ['BR-61', ({ settlement }) => onlyIf(isCreditTransfer(settlement), transferAccount(settlement) !== '')],
   [
     'BR-CO-26',
     (read) => text(seller(read), 'ID') !== '' || hasVatId(seller(read)) || text(seller(read), 'SpecifiedLegalOrganization/ID') !== '',

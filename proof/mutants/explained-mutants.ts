@@ -172,8 +172,8 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/orders/payments/refunds.ts',
-    from: "const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')",
-    to: 'const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId))',
+    from: "const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []",
+    to: 'const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []',
     why: 'What changes a payment without its order locked first changes only open ones, and a refund is of one that succeeded.',
   },
   ...[undefined, ''].map((to) => ({

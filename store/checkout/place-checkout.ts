@@ -12,6 +12,7 @@ import type { Buyer } from '#store/orders/buyer.ts'
 import { findExceededBuyerLimit, hashBuyerNetwork } from '#store/orders/buyer-limits.ts'
 import { assertSameRequest, type CheckoutRequest, type OrderToReplace } from '#store/orders/details/rules.ts'
 import type { PlaceInTurn } from '#store/orders/keyed-limiter.ts'
+import { assertCreditFits } from '#store/orders/on-account/credits.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { assertPayable, explainRefusal, stockChangedError } from '#store/orders/order-refusals.ts'
@@ -78,6 +79,7 @@ export async function placeCheckout(
 
   async function endReplacedOrders(cart: CartToOrder): Promise<void> {
     const costs = await limitingCodes(() => settleCosts(db, cart, body, codeUser.network))
+    if (body.paymentMethod === 'on_account') await assertCreditFits(db, buyer.id, costs.charges.tax.totalCents)
     await assertCanReplace(db, buyer, costs, terms, codeUser.network)
     for (const order of cart.replaced) await endOrder(order)
   }

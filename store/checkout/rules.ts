@@ -42,7 +42,7 @@ export async function estimate(
     chosenMethod: charges.method?.id ?? null,
     deliveryCentsWithoutCode: withoutCode.method?.id === charges.method?.id ? withoutCode.deliveryCents : charges.deliveryCents,
     problem: charges.problem,
-    paymentMethods: await findOfferedMethods(db),
+    paymentMethods: await findOfferedMethods(db, { userId: cart?.userId, totalCents: charges.tax.totalCents }),
   }
 }
 

@@ -51,6 +51,7 @@ export const ListedAdminOrder = z
     disputed: disputedSchema,
     state: z.enum(purchaseStates).meta({ description: 'of the order as a whole' }),
     checking: z.boolean(),
+    onAccount: z.literal(true).optional().meta({ description: 'it is on account, and still to be paid' }),
     lineCount: z.int(),
     pieces: z.int().meta({ description: 'of all lines, without what was cancelled before it was paid' }),
     lines: z.array(z.object({ _id: z.uuid(), productName: z.string(), quantity: z.int(), cancelled: z.int() })),

@@ -15,6 +15,7 @@ import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
 import { emailTemplates, linkEmail } from './email-templates.ts'
 import { repeatsTyped } from './email-texts.ts'
+import { accountEmailTemplates } from './on-account/emails.ts'
 import { findReplacement } from './order-history.ts'
 import { createOrderLink } from './order-link.ts'
 import { findOrderById, payerIdSql } from './order-queries.ts'
@@ -106,7 +107,8 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
   const orderLink = publicUrl + createOrderLink(secret, order._id)
   const orderPage = isGuest ? orderLink : `${publicUrl}/dashboard/myorder/${order._id}`
   const productId = others.length === 0 ? only?.toolId : undefined
-  const write = isGuest && line.event === 'placed' ? linkEmail : emailTemplates[line.event]
+  const ofMethod = order.paymentMethod === 'on_account' ? accountEmailTemplates[line.event] : undefined
+  const write = ofMethod ?? (isGuest && line.event === 'placed' ? linkEmail : emailTemplates[line.event])
   if (!write) throw new Error(`There is no mail about "${line.event}"`)
   return {
     ...composeEmail({

@@ -9,8 +9,10 @@ import { unitPriceAtSql } from '#store/catalogue/table.ts'
 import { type Buyer, companyOfSql } from './buyer.ts'
 import { buyerHoldsQuery } from './buyer-limits.ts'
 import { currencyKey } from './database-currency.ts'
+import { insertAccountOrderSql, withCreditSql } from './on-account/place-on-account.ts'
 import { type ComputedOrderCharges, chargesSql } from './order-charges.ts'
 import type { Order, OrderLine } from './order-contract.ts'
+import { findOrderById } from './order-queries.ts'
 import { clampToPayableCents, type RequestedOrderWithTotal } from './order-refusals.ts'
 import type { OrderPolicy } from './place-order.ts'
 import { initialLineState, initialOrderState, type RequestKey } from './placed-order.ts'
@@ -117,27 +119,27 @@ export async function insertOrder(
           when public_cents <= coalesce(own_cents, public_cents) then 'price break' else own_reason end as price_reason,
         ${buyerPriceSql}::bigint * quantity as cost_cents
       from listed left join lateral ${ownPriceSql(buyer.id, { productId: sql`listed.product_id`, listCents: sql`list_price_cents` })} own on true
-    ), ${reducedLinesSql(discountCode)}, acceptable as materialized (
+    ), ${reducedLinesSql(discountCode)}, in_stock as materialized (
       select sum(cost_cents - reduction_cents)::integer as goods_cents from product
       having count(*) = ${lines.length} and sum(cost_cents - reduction_cents) + ${besideGoodsCents} between ${minCents} and ${maxCardPaymentCents}${charged.isAsExpected}
         and (sum(cost_cents - reduction_cents) = ${totalCents} or ${acceptsListTotal}::boolean
           and ${totalCents} in (sum(public_cents::bigint * quantity), sum(list_price_cents::bigint * quantity)))
         and coalesce((select value from kept_values where name = ${currencyKey}), ${currency}) = ${currency}
         and bool_and(${canBeOrderedSql}) and ${placedWith.isStillSo} and exists (select from payment)
-    ), ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as materialized (
+    ), ${withCreditSql(buyer, besideGoodsCents)}, ${acceptedSql({ id: buyer.id, network }, discountCode)}, taken as materialized (
       select take_pieces(${productIds}, ${quantities}) from accepted
     ), placed as (
       insert into orders (id, buyer_id, company_id, placed_by_guest, buyer_name, buyer_email, buyer_address, country, phone_number, network, placed_from_network,
-        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_method, payment_id${charged.orderColumns}, transfer_hold_until, hold_until)
+        currency, request_key, request_hash, discount_code_id, goods_cents, total_cents, payment_method, payment_id${charged.orderColumns}, transfer_hold_until, order_status, hold_until)
       select ${id}::uuid, ${buyer.id}, ${companyOfSql(buyer)}, ${buyer.id === null}::boolean, ${buyer.name}, ${buyerEmail}, ${buyerAddress}, ${country ?? null}, ${phone_number ?? null},
         (select counted_network from buyer), (select placed_from_network from buyer), ${currency}, ${idempotency?.key ?? null}, ${idempotency?.hash ?? null},
         discount_code_id, goods_cents, goods_cents + ${besideGoodsCents}::integer, method, case method when 'card' then ${placedWith.paymentId}::uuid end${charged.orderValues},
-        now() + make_interval(days => hold_days),
+        now() + make_interval(days => hold_days), case method when 'on_account' then 'placed' else 'open' end,
         now() + case when hold_days is not null and ${isKnownBuyerSql(buyer)} then make_interval(days => hold_days)
           else make_interval(mins => case when (select has_paid from buyer) then ${holdMinutes}::integer else ${newBuyerHoldMinutes}::integer end) end
       from accepted, taken, payment
-      returning id, payment_method, number, placed_at, hold_until, goods_cents, total_cents, currency
-    ), lines as (
+      returning id, company_id, order_status, payment_method, number, placed_at, hold_until, goods_cents, total_cents, currency
+    ), ${insertAccountOrderSql}, lines as (
       insert into order_lines (id, order_id, position, tool_id, product_name, brand, mpn, sku, quantity, list_price_cents, offered_breaks,
         own_price_cents, unit_price_cents, price_reason, reduction_cents, reduction_reason, total_cents${charged.lineColumns})
       select line_id, placed.id, position, product_id, name, brand, mpn, sku, quantity, list_price_cents, price_breaks,
@@ -147,7 +149,7 @@ export async function insertOrder(
       insert into stock_movements (tool_id, pieces, reason, order_line_id) select product_id, -quantity, 'order', line_id from product, placed
     ), noted as (
       insert into order_history (order_id, event, state, order_status, actor, user_id, mail_due_at)
-      select id, 'placed', 'open', 'open', 'buyer', ${buyer.id}, now() from placed
+      select id, 'placed', case order_status when 'placed' then 'paid' else 'open' end, order_status, 'buyer', ${buyer.id}, now() from placed
     )${placedWith.rows}
     select number, placed_at, hold_until, payment_method, goods_cents, line_id, product_id, name, brand, mpn, sku, quantity, list_price_cents, unit_price_cents,
       price_reason, reduction_cents::integer, ${placedWith.replaces} as replaces
@@ -155,6 +157,7 @@ export async function insertOrder(
   )
   const [placed] = rows
   if (!placed) return undefined
+  if (placed.payment_method === 'on_account') return { ...(await findOrderById(db, id)), replaces: placed.replaces } // placed, and to be sent
   return {
     _id: id,
     number: Number(placed.number),
@@ -234,11 +237,11 @@ const reducedLinesSql = (discountCode: string | undefined) =>
 /** The CTE `accepted`: what is acceptable, once a discount code has counted its use. */
 const acceptedSql = (buyer: { id: string | null; network: string }, discountCode: string | undefined) =>
   discountCode === undefined
-    ? sql`accepted as materialized (select goods_cents, null::uuid as discount_code_id from acceptable)`
+    ? sql`accepted as materialized (select acceptable.*, null::uuid as discount_code_id from acceptable)`
     : sql`used as (
       update discount_codes set uses = uses + 1
       where code = ${discountCode} and ${isUsableSql} and not ${isHeldByUnpaidOrderSql(buyer)} and exists (select from acceptable)
       returning id
     ), accepted as materialized (
-      select goods_cents, used.id as discount_code_id from acceptable, used
+      select acceptable.*, used.id as discount_code_id from acceptable, used
     )`

@@ -18,12 +18,13 @@ import { taxesOfRefunds } from './taxes-of-refunds.ts'
 export const orderNotFoundError = () => new HttpError(404, 'There is no such order')
 
 /**
- * What of the payment of an order is refunded, in cents. Capped at the amount paid: a refund made in the provider's dashboard may leave too
+ * What of the payment of an order is refunded, in cents; of an order on account, what is credited. Capped at the amount paid: a refund made in the provider's dashboard may leave too
  * little for the recorded ones, which the provider then rejects.
  */
-export const orderRefundedCents = sql<number>`coalesce(least(${payments.amountCents}, ${payments.refundedCents}
-  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0)::integer`
-const orderRefundableCents = sql<number>`case when ${orders.isPaid} then ${payments.amountCents} - ${orderRefundedCents} else 0 end::integer`
+export const orderRefundedCents = sql<number>`case when ${orders.paymentMethod} = 'on_account' then credited_cents_of(${orders._id}) else coalesce(least(${payments.amountCents}, ${payments.refundedCents}
+  + (select coalesce(sum(${refunds.amountCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments._id} and ${isUnsentRefund})), 0) end::integer`
+const orderRefundableCents = sql<number>`case when ${orders.isPaid}
+  then case when ${orders.paymentMethod} = 'on_account' then ${orders.totalCents} else ${payments.amountCents} end - ${orderRefundedCents} else 0 end::integer`
 
 /** What the buyer pays for the delivery with its tax: what of the total is charged for no line. */
 const chargedDeliveryCents = sql<number>`(${orders.totalCents} - (select coalesce(sum(charged_cents), 0) from order_lines

@@ -12,6 +12,7 @@ import type { Buyer } from './buyer.ts'
 import { type BuyerLimits, findExceededBuyerLimit } from './buyer-limits.ts'
 import { assertCurrencyIsKept } from './database-currency.ts'
 import { fewLines } from './keyed-limiter.ts'
+import { assertCreditFits } from './on-account/credits.ts'
 import { type ComputedOrderCharges, chargedBesideGoods } from './order-charges.ts'
 import {
   type AskedLine,
@@ -89,6 +90,7 @@ export async function explainRefusal(
   if (!isExpected) return expectedTotalCents === undefined ? 'total changed' : wording.totalChangedError(currentCents, lines)
   const payableCents = currentCents + chargedBesideGoods(charges ?? noCharges)
   assertPayable(payableCents)
+  if (paymentMethod === 'on_account') await assertCreditFits(db, buyer.id, payableCents)
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const over =
     buyerLimits &&

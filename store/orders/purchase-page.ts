@@ -10,7 +10,7 @@ import { findListedLines, orderRefundedCents, paymentColumns } from './order-que
 import { isFoundAmongAllOrders } from './order-search.ts'
 import { wholeOrderStatusSql } from './purchase-status-sql.ts'
 import { isDisputed } from './purchases.ts'
-import { isBeingChecked, type PurchaseStatus, purchaseState, purchaseStatuses } from './statuses.ts'
+import { isBeingChecked, owesOnAccount, type PurchaseStatus, purchaseState, purchaseStatuses } from './statuses.ts'
 import { orderLines, orders, payments } from './table.ts'
 
 /**
@@ -44,6 +44,7 @@ async function listOrdersOfPage(db: Database, query: PurchasePageQuery): Promise
       disputed: isDisputed,
       orderStatus: orders.orderStatus,
       paymentStatus: orders.paymentStatus,
+      paymentMethod: orders.paymentMethod,
       fulfilmentStatus: orders.fulfilmentStatus,
       lineCount: ofLines(sql`count(*)`),
       pieces: ofLines(sql`coalesce(sum(quantity) filter (where not is_released), sum(quantity))`),
@@ -58,7 +59,8 @@ async function listOrdersOfPage(db: Database, query: PurchasePageQuery): Promise
     const row = byId.get(id)
     if (!row) return []
     const state = purchaseState(row)
-    return [{ ...row, state, checking: isBeingChecked(state, row), lines: lines.filter(({ orderId }) => orderId === id) }]
+    const onAccount = owesOnAccount(row) && ({ onAccount: true } as const)
+    return [{ ...row, state, ...onAccount, checking: isBeingChecked(state, row), lines: lines.filter(({ orderId }) => orderId === id) }]
   })
 }
 

@@ -17,7 +17,7 @@ import { orderDetails } from './details/table.ts'
 import { lineRefundedCents } from './line-refunds.ts'
 import type { Order, OrderLine } from './order-contract.ts'
 import { lineRefundableColumns, orderNotFoundError, orderRefundedCents, paymentColumns } from './order-queries.ts'
-import { isBeingChecked, isPaidState, type PaymentMethod, purchaseState } from './statuses.ts'
+import { isBeingChecked, isPaidState, owesOnAccount, type PaymentMethod, purchaseState } from './statuses.ts'
 import { orderLines, orders, payments, refundLines, refunds } from './table.ts'
 
 /* Lines of orders in the form of the specification's calls, which know each as a purchase. */
@@ -44,6 +44,7 @@ const columns = {
   orderStatus: orders.orderStatus,
   paymentStatus: orders.paymentStatus,
   fulfilmentStatus: orders.fulfilmentStatus,
+  paymentMethod: orders.paymentMethod,
   counters: {
     packed: orderLines.packed,
     sent: orderLines.sent,
@@ -55,7 +56,7 @@ const columns = {
 }
 
 type PurchaseRow = Omit<Purchase, 'productCost' | 'paid' | 'state' | 'checking'> &
-  Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus'> & {
+  Pick<Order, 'orderStatus' | 'paymentStatus' | 'fulfilmentStatus' | 'paymentMethod'> & {
     totalCents: number
     counters: { packed: number; sent: number; cancelled: number; chargedCents: number; acceptedCents: number; isReleased: boolean }
   }
@@ -68,7 +69,7 @@ function withState<Row extends PurchaseRow>(row: Row) {
     ...row,
     ...(counters.isReleased && { transectionId: null, paidAt: null, card: null }), // the payment of the order is not for this line
     productCost: centsToAmount(totalCents),
-    paid: isPaidState(state),
+    paid: isPaidState(state) && !owesOnAccount(row),
     state,
     checking: isBeingChecked(state, row),
   }

@@ -38,7 +38,8 @@ export async function changeOrderStatus(tx: Database, order: OrderRow, to: Order
  */
 export async function appendEventOrComplete(tx: Database, orderId: string, newEvent: NewEvent): Promise<void> {
   const order = await lockOrder(tx, orderId)
-  const isDone = order.orderStatus === 'placed' && hasLeft(order.fulfilmentStatus) && order.paymentStatus !== 'partly_paid'
+  const isPaidUp = order.paymentStatus !== 'partly_paid' || order.paymentMethod === 'on_account'
+  const isDone = order.orderStatus === 'placed' && hasLeft(order.fulfilmentStatus) && isPaidUp
   if (isDone) await changeOrderStatus(tx, order, 'completed', newEvent)
   else await appendEvent(tx, order, newEvent)
 }

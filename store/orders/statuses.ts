@@ -35,7 +35,7 @@ export const allowedStatusChanges: {
     cancelled: ['placed'],
   },
   payment: {
-    unpaid: ['checking', ...afterMoneyCame],
+    unpaid: ['checking', 'refunded', ...afterMoneyCame], // refunded: on account, all of it credited before it was paid
     checking: ['unpaid', ...afterMoneyCame],
     partly_paid: others('partly_paid', withMoney),
     paid: others('paid', withMoney),
@@ -91,6 +91,10 @@ export const endsDelivery = ({ lines }: { lines: DeliveredLine[] }, lineId: stri
 /** Whether the store keeps money for a purchase in this state. */
 export const isPaidState = (state: PurchaseState): state is 'paid' | 'packed' | 'shipped' =>
   state === 'paid' || state === 'packed' || state === 'shipped'
+
+/** Whether an order on account is still to be paid: by its invoices, and while it is sent. */
+export const owesOnAccount = ({ paymentMethod, paymentStatus }: { paymentMethod: PaymentMethod; paymentStatus: PaymentStatus }): boolean =>
+  paymentMethod === 'on_account' && (paymentStatus === 'unpaid' || paymentStatus === 'partly_paid')
 
 /** Whether the buyer says that a purchase, or an order as a whole, is paid, and the card provider is still to be asked. */
 export const isBeingChecked = (state: PurchaseState, { paymentStatus }: Pick<OrderStatuses, 'paymentStatus'>): boolean =>

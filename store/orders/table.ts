@@ -65,13 +65,13 @@ export const orders = pgTable(
     orderStatus: text('order_status', { enum: orderStatuses }).notNull().default('open'), // changes as in `status_steps`
     paymentStatus: text('payment_status', { enum: paymentStatuses }).notNull().default('unpaid'), // kept by a trigger on `payments`
     fulfilmentStatus: text('fulfilment_status', { enum: fulfilmentStatuses }).notNull().default('to_send'),
-    isPaid: boolean('is_paid') // the store has to send it, or has sent it, and keeps money for it
+    isPaid: boolean('is_paid') // the store has to send it, or has sent it: it keeps money for it, or will get it on account
       .notNull()
       .generatedAlwaysAs(
-        sql`order_status in ('placed', 'completed') and payment_status in ('partly_paid', 'paid', 'overpaid', 'partly_refunded')`,
+        sql`order_status in ('placed', 'completed') and (payment_status in ('partly_paid', 'paid', 'overpaid', 'partly_refunded') or payment_method = 'on_account' and payment_status = 'unpaid')`,
       ),
     paymentMethod: text('payment_method', { enum: paymentMethods }).notNull().default('card'), // that the buyer has chosen
-    paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid
+    paymentId: uuid('payment_id'), // the payment that can be paid now, or has paid; null: none can, or the order is on account, which several can pay
     holdUntil: isoTimestamp('hold_until').notNull(), // when an order that is still open expires and releases its pieces
     writtenOffCents: integer('written_off_cents').notNull().default(0), // of the total, which an owner asks for no more
     emailConfirmedAt: timestamp('email_confirmed_at', { withTimezone: true }), // when a guest has opened the link of the mail
@@ -99,6 +99,9 @@ export const orders = pgTable(
     index('orders_placed_from_network').on(table.placedFromNetwork).where(sql`${table.placedFromNetwork} is not null`),
     index('orders_of_payment').on(table.paymentId),
     index('orders_of_discount_code').on(table.discountCodeId).where(sql`${table.discountCodeId} is not null`),
+    index('orders_owing')
+      .on(table.companyId)
+      .where(sql`${table.paymentMethod} = 'on_account' and ${table.paymentStatus} in ('unpaid', 'partly_paid')`),
     index('orders_placed').on(table.number).where(sql`${table.orderStatus} = 'placed'`), // those that are to be sent
     index('orders_by_hold').on(table.holdUntil).where(sql`${table.orderStatus} = 'open'`),
     check(
@@ -290,9 +293,7 @@ export const refunds = pgTable(
     _id: uuid('id')
       .primaryKey()
       .$defaultFn(() => crypto.randomUUID()),
-    paymentId: uuid('payment_id')
-      .notNull()
-      .references(() => payments._id),
+    paymentId: uuid('payment_id').references(() => payments._id), // null: of an order on account, which owes less by it
     orderId: uuid('order_id')
       .notNull()
       .references(() => orders._id),
@@ -338,12 +339,14 @@ export const refundLines = pgTable(
     pieces: integer().notNull().default(0), // that the money is for: those that are not packed are cancelled once the provider has accepted the refund
     returned: integer().notNull().default(0), // of these, those that have come back by a return: they cancel nothing
     isDelivery: boolean('is_delivery').notNull().default(false), // for the delivery of the order
+    notInvoicedCents: integer('not_invoiced_cents').notNull().default(0), // of an order on account: the part that no parcel's invoice has asked for, or will
   },
   (table) => [
     unique('refund_lines_of_refund').on(table.refundId, table.orderLineId, table.isDelivery).nullsNotDistinct(),
     index('refund_lines_of_order_line').on(table.orderLineId),
     check('refund_lines_amounts', sql`${table.amountCents} >= 0 and ${table.restock} >= 0 and ${table.pieces} >= 0`),
     check('refund_lines_returned', sql`${table.returned} between 0 and ${table.pieces}`),
+    check('refund_lines_not_invoiced', sql`${table.notInvoicedCents} between 0 and ${table.amountCents}`),
     check('refund_lines_delivery', sql`not ${table.isDelivery} or ${table.orderLineId} is null`),
     check('refund_lines_without_line', sql`${table.orderLineId} is not null or (${table.restock} = 0 and ${table.pieces} = 0)`),
   ],

@@ -51,10 +51,11 @@ export function PaymentChoice({ methods, pressed, onChoose, isPlain = false }: P
   )
 }
 
-function describe({ method, holdDays }: OfferedPaymentMethod, isPlain: boolean): string {
+function describe({ method, holdDays, dueDays }: OfferedPaymentMethod, isPlain: boolean): string {
   if (method === 'card')
     return `You pay by card on the next page${isPlain ? ', which needs JavaScript' : ''}: nothing is charged before. The pieces are held for you meanwhile.`
-  if (method === 'on_account') return 'You pay the invoice that comes with each parcel.'
+  if (method === 'on_account')
+    return `Sent at once, for your company. You pay the invoice that comes with each parcel within ${dueDays === 1 ? 'a day' : `${dueDays} days`}.`
   const held = holdDays === 1 ? 'a day' : `${holdDays} days`
   return `You transfer the amount within ${held}: our account and the reference come by mail and stand on the next page. It is sent once the money is here.`
 }

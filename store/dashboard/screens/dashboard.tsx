@@ -25,6 +25,7 @@ const menuEntries = [
   { to: '/dashboard/prices', label: 'Prices', visibilityClass: 'for-admins' },
   { to: '/dashboard/tax', label: 'Tax', visibilityClass: 'for-admins' },
   { to: '/dashboard/delivery', label: 'Delivery', visibilityClass: 'for-admins' },
+  { to: '/dashboard/receivables', label: 'Receivables', visibilityClass: 'for-admins' },
   { to: '/dashboard/seller', label: 'Seller', visibilityClass: 'for-admins' },
   { to: '/dashboard/bank', label: 'Bank', visibilityClass: 'for-admins' },
   { to: '/dashboard/import', label: 'Import', visibilityClass: 'for-admins' },

@@ -3,12 +3,15 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
+import { startOfShopDay } from '#shared/shop-day.ts'
+import { balanceOf } from '#store/orders/on-account/paybacks.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { changeAfterCancellingIntent } from '#store/orders/payments/end-order.ts'
 import { changeOrderStatus, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
+import { canBePaid } from './find-match.ts'
 import { bankAssignments, bankEntries } from './table.ts'
 
 export type EntryRow = typeof bankEntries.$inferSelect
@@ -59,7 +62,8 @@ export async function bookEntry(db: Database, cards: CardProvider, booking: Book
   await retryAfterDeadlock(() =>
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, booking.orderId)
-      if (order.orderStatus !== 'placed') throw order.orderStatus === 'completed' ? paidAlreadyError(order, 0) : orderEndedError(order)
+      if (order.orderStatus === 'open' || !canBePaid(order))
+        throw order.orderStatus === 'completed' ? paidAlreadyError(order, 0) : orderEndedError(order)
       await bookToOrder(tx, order, booking)
     }),
   )
@@ -87,7 +91,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
       .update(orders)
       .set({ writtenOffCents: sql`${orders.writtenOffCents} + ${missingCents}` })
       .where(eq(orders._id, order._id))
-  const paymentId = await addToPayment(tx, order, amountCents)
+  const paymentId = await addToPayment(tx, order, amountCents, entry.bookedOn)
   await tx.insert(bankAssignments).values({ entryId: entry._id, paymentId, amountCents, assignedBy: doer.userId ?? null })
   if (order.paymentMethod === 'card') await tx.update(orders).set({ paymentMethod: 'bank_transfer' }).where(eq(orders._id, order._id))
   const note = `${creditorReference(order.number)}, from ${entry.payerName || 'an unnamed account'} on ${entry.bookedOn}`
@@ -106,6 +110,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
 
 /** The same for an order in a transaction. The order is locked. */
 export async function dueOf(tx: Database, order: OrderRow): Promise<number> {
+  if (order.paymentMethod === 'on_account') return Math.max(0, await balanceOf(tx, order._id))
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)::integer` })
     .from(payments)
@@ -113,8 +118,8 @@ export async function dueOf(tx: Database, order: OrderRow): Promise<number> {
   return Math.max(0, order.totalCents - order.writtenOffCents - (sum?.cents ?? 0))
 }
 
-/** An order has one payment by transfer, which grows with each part of its money. */
-async function addToPayment(tx: Database, order: OrderRow, amountCents: number): Promise<string> {
+/** An order has one payment by transfer, which grows with each part of its money; one on account has one for each. */
+async function addToPayment(tx: Database, order: OrderRow, amountCents: number, bookedOn: string): Promise<string> {
   const settledAt = new Date()
   const [existing] = order.paymentId
     ? await tx
@@ -124,23 +129,27 @@ async function addToPayment(tx: Database, order: OrderRow, amountCents: number):
         .returning({ _id: payments._id })
     : []
   if (existing) return existing._id
-  return insertTransferPayment(tx, order, { amountCents, isSurplus: false })
+  return insertTransferPayment(tx, order, { amountCents, isSurplus: false, ...(order.paymentMethod === 'on_account' && { bookedOn }) })
 }
 
-/** @param isSurplus it pays nothing of the order, and goes back */
+/**
+ * @param isSurplus it pays nothing of the order, and goes back
+ * @param bookedOn the day from which it counts as paid; undefined: now
+ */
 export async function insertTransferPayment(
   tx: Database,
   order: OrderRow,
-  { amountCents, isSurplus }: { amountCents: number; isSurplus: boolean },
+  { amountCents, isSurplus, bookedOn }: { amountCents: number; isSurplus: boolean; bookedOn?: string },
 ): Promise<string> {
   const [payment] = await tx
     .insert(payments)
     .values({
       ...{ orderId: order._id, method: 'bank_transfer', amountCents, currency: order.currency },
-      ...{ state: 'succeeded', isSurplus, settledAt: new Date() },
+      ...{ state: 'succeeded', isSurplus, settledAt: bookedOn ? startOfShopDay(bookedOn) : new Date() },
     })
     .returning({ _id: payments._id })
   if (!payment) throw new Error('The new payment was not returned')
-  if (!isSurplus) await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
+  const isOnlyOne = !isSurplus && order.paymentMethod !== 'on_account'
+  if (isOnlyOne) await tx.update(orders).set({ paymentId: payment._id }).where(eq(orders._id, order._id))
   return payment._id
 }

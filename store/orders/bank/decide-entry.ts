@@ -18,7 +18,7 @@ import { orders } from '#store/orders/table.ts'
 import { bookEntry, entryAssignedError, insertTransferPayment, lockEntry } from './book-entry.ts'
 import type { EntryDecisionBody } from './contract.ts'
 import { findOrderByNumber } from './find-candidates.ts'
-import type { Candidate } from './find-match.ts'
+import { type Candidate, canBePaid } from './find-match.ts'
 import { findEntry } from './list-entries.ts'
 import { placeAgain } from './place-again.ts'
 import { bankAssignments, bankEntries } from './table.ts'
@@ -65,7 +65,7 @@ const fieldError = (field: string, message: string) => new HttpError(400, messag
 function assertBookable({ order, amountCents }: OrderPart, { decision, reason }: Decided): void {
   if (decision === 'accept the shortfall' && reason === '') throw fieldError('reason', 'Say why you take less')
   if (decision === 'place again' || decision === 'send back' || decision === 'set aside') return
-  if (order.orderStatus !== 'open' && order.orderStatus !== 'placed') {
+  if (!canBePaid(order)) {
     const why = order.orderStatus === 'completed' ? 'is completed' : `is ${order.orderStatus}: place it again, or send the money back`
     throw new HttpError(409, `Order ${order.number} ${why}`, undefined, { code: 'order_not_open' })
   }

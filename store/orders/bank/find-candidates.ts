@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { maxOrderNumber } from '#store/orders/order-contract.ts'
@@ -7,7 +7,7 @@ import { type Candidate, plainNumbers, referencedNumbers } from './find-match.ts
 
 /** What is still to be paid of an order: a column of `orders`. */
 export const dueCentsSql = sql<number>`greatest(0, ${orders.totalCents} - ${orders.writtenOffCents} - (select coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)
-  from ${payments} where ${payments.orderId} = ${orders._id} and ${payments.state} = 'succeeded' and not ${payments.isSurplus}))::integer`
+  from ${payments} where ${payments.orderId} = ${orders._id} and ${payments.state} = 'succeeded' and not ${payments.isSurplus}) - credited_cents_of(${orders._id}))::integer`
 
 const select = (db: Database) =>
   db
@@ -17,6 +17,7 @@ const select = (db: Database) =>
       buyerName: orders.buyerName,
       company: orderDetails.company,
       orderStatus: orders.orderStatus,
+      paymentMethod: orders.paymentMethod,
       totalCents: orders.totalCents,
       dueCents: dueCentsSql,
     })
@@ -31,11 +32,13 @@ export async function findNamedOrders(db: Database, text: string): Promise<Candi
   return numbers.length === 0 ? [] : select(db).where(inArray(orders.number, numbers))
 }
 
+const owesOnAccountSql = sql`${orders.paymentMethod} = 'on_account' and ${orders.paymentStatus} in ('unpaid', 'partly_paid') and ${orders.orderStatus} in ('placed', 'completed')`
+
 const maxProposals = 5
 
 /** Orders that may be meant: those that await just this amount, by the name of the payer first. */
 export function proposeOrders(db: Database, { amountCents, payerName }: { amountCents: number; payerName: string }): Promise<Candidate[]> {
-  const awaits = sql`${orders.orderStatus} = 'open' and ${orders.paymentMethod} = 'bank_transfer'`
+  const awaits = sql`(${orders.orderStatus} = 'open' and ${orders.paymentMethod} = 'bank_transfer' or ${owesOnAccountSql})`
   const words = payerName.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
   const names = sql`lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company}))`
   const isNamed = sql`exists (select from unnest(${sql.param(words)}::text[]) as word where position(word in ${names}) > 0)`
@@ -48,7 +51,12 @@ export function proposeOrders(db: Database, { amountCents, payerName }: { amount
 /** Orders that await just this amount, by whatever method: more than so many are as good as many. */
 export const findAwaiting = (db: Database, amountCents: number): Promise<Candidate[]> =>
   select(db)
-    .where(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents), sql`${dueCentsSql} = ${amountCents}`))
+    .where(
+      and(
+        or(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents)), owesOnAccountSql),
+        sql`${dueCentsSql} = ${amountCents}`,
+      ),
+    )
     .limit(maxCompared)
 const maxCompared = 1000
 

@@ -1,5 +1,5 @@
 import { orderNumberOfReference } from '#store/orders/payment-methods/iban.ts'
-import type { OrderStatus } from '#store/orders/statuses.ts'
+import type { OrderStatus, PaymentMethod } from '#store/orders/statuses.ts'
 import type { EntryReason } from './contract.ts'
 
 /** An order that an entry may be for. `dueCents`: what is still to be paid of it. */
@@ -9,6 +9,7 @@ export type Candidate = {
   buyerName: string
   company: string | null
   orderStatus: OrderStatus
+  paymentMethod: PaymentMethod
   totalCents: number
   dueCents: number
 }
@@ -76,10 +77,14 @@ function settleReferenced({ amountCents }: NamedEntry, order: Candidate): Match 
 }
 
 /** Whether money is to come for an order: it is open, or it was placed on account and is not paid. */
-const isAwaited = ({ orderStatus, dueCents }: Candidate): boolean => (orderStatus === 'open' || orderStatus === 'placed') && dueCents > 0
+const isAwaited = (order: Candidate): boolean => canBePaid(order) && order.dueCents > 0
+
+/** Whether it is open, or placed and not done; on account it is paid also when it is. */
+export const canBePaid = ({ orderStatus, paymentMethod }: Pick<Candidate, 'orderStatus' | 'paymentMethod'>): boolean =>
+  orderStatus === 'open' || orderStatus === 'placed' || (orderStatus === 'completed' && paymentMethod === 'on_account')
 
 function reasonOf(order: Candidate, amountCents: number): EntryReason {
   if (order.orderStatus === 'expired' || order.orderStatus === 'cancelled') return 'order ended'
-  if (order.dueCents === 0 || order.orderStatus === 'completed') return 'paid already'
+  if (order.dueCents === 0 || !canBePaid(order)) return 'paid already'
   return amountCents < order.dueCents ? 'too little' : 'too much'
 }

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
+import { completePayback } from '#store/orders/on-account/settle-payback.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
 import { lockOrder } from '#store/orders/rules.ts'
@@ -65,7 +66,7 @@ export function completeRefund(
   return retryAfterDeadlock(() =>
     db.transaction(async (tx) => {
       const [found] = await tx
-        .select({ orderId: refunds.orderId, paymentId: refunds.paymentId })
+        .select({ orderId: refunds.orderId, paymentId: payments._id })
         .from(refunds)
         .innerJoin(payments, eq(payments._id, refunds.paymentId))
         .where(and(eq(refunds._id, refundId), eq(payments.method, 'bank_transfer')))
@@ -75,9 +76,12 @@ export function completeRefund(
       const [row] = await tx.select().from(refunds).where(eq(refunds._id, refundId)).for('update')
       if (!payment || row?.state !== 'asked')
         throw new HttpError(409, 'This refund is done already', undefined, { code: 'nothing_to_refund' })
-      await tx.insert(transferRefunds).values({ refundId, doneOn, doneBy })
       if (entry) await tx.insert(bankAssignments).values({ entryId: entry._id, refundId, amountCents: row.amountCents, assignedBy: doneBy })
-      await bookAcceptedRefund(tx, { order, payment, row, state: 'succeeded' })
+      if (order.paymentMethod === 'on_account') await completePayback(tx, order, row, { doneOn, doneBy })
+      else {
+        await tx.insert(transferRefunds).values({ refundId, doneOn, doneBy })
+        await bookAcceptedRefund(tx, { order, payment, row, state: 'succeeded' })
+      }
       return { orderNumber: order.number, amountCents: row.amountCents }
     }),
   )

@@ -3,6 +3,7 @@ import type { Cents } from '#shared/money.ts'
 import type { PostalAddress } from '#shared/postal-address.ts'
 import { splitInProportion } from '#shared/split-in-proportion.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
+import type { BankAccount } from '#store/orders/payment-methods/contract.ts'
 import type { LineRow, OrderRow } from '#store/orders/rules.ts'
 import type { PaymentMethod } from '#store/orders/statuses.ts'
 import type { refundLines } from '#store/orders/table.ts'
@@ -81,6 +82,8 @@ export type DocumentData = {
     /** where a pro forma is to be transferred to; null: the shop names no account */
     transfer?: { holder: string; iban: string; bic: string; bankName: string; reference: string } | null
   }
+  /** of a document of an order on account: nothing was paid by it. The account is null where the owner has named none; of other documents it is left out */
+  onAccount?: { sentOn: string; dueOn: string | null; parcel: number | null; account: BankAccount | null; reference: string }
 }
 
 export type DocumentAmounts = Pick<DocumentData, 'lines' | 'taxes' | 'netCents' | 'taxCents' | 'totalCents'>

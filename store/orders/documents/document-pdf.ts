@@ -10,6 +10,7 @@ import type { DocumentData, DocumentLine } from './document-data.ts'
 import { type DocumentFont, type FontWeight, fitFont } from './document-fonts.ts'
 import { formatExactCents } from './exact-amount.ts'
 import { facturXFileName, facturXMetadata } from './factur-x.ts'
+import { paymentTermsText } from './on-account-text.ts'
 import { supplyOf, supplyText } from './supply.ts'
 
 /* A document on A4, in points of 1/72 inch. */
@@ -144,6 +145,10 @@ const facts = (data: DocumentData): [string, string][] => [
   ...(data.corrects ? [[correctsLabel(data), `${data.corrects.number}, ${formatDay(data.corrects.issuedOn)}`] as [string, string]] : []),
   ['Order', `${data.order.number}, ${formatDay(data.order.placedOn)}`],
   ['Delivery', supplyText(supplyOf(data))],
+  ...(data.onAccount?.parcel
+    ? [['Parcel', `${data.onAccount.parcel}, sent on ${formatDay(data.onAccount.sentOn)}`] as [string, string]]
+    : []),
+  ...(data.onAccount?.dueOn ? [['Due on', formatDay(data.onAccount.dueOn)] as [string, string]] : []),
   ...(data.poNumber ? [['Your PO number', data.poNumber] as [string, string]] : []),
   ...(data.buyerReference ? [['Your reference', data.buyerReference] as [string, string]] : []),
 ]
@@ -236,7 +241,13 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
   const isCredit = data.kind === 'credit note'
-  const total = isCredit ? (data.isCorrection ? 'Total that is credited' : 'Total that goes back') : 'Total'
+  const total = isCredit
+    ? data.isCorrection
+      ? 'Total that is credited'
+      : data.onAccount
+        ? 'Total credited'
+        : 'Total that goes back'
+    : 'Total'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -252,7 +263,7 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
   for (const remark of remarks) y = write(doc, remark, left, y, { width: right - left }) + 6
 }
 
-function paymentRemark({ kind, corrects, payment, totalCents, isCorrection }: DocumentData): string {
+function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAccount }: DocumentData): string {
   const card = payment.card
     ? ` by card (${payment.card.replace(' ', ' ending in ')})`
     : payment.method === 'bank_transfer'
@@ -261,6 +272,7 @@ function paymentRemark({ kind, corrects, payment, totalCents, isCorrection }: Do
   if (kind === 'pro forma') return proFormaRemark(payment)
   if (kind === 'credit note' && isCorrection)
     return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves and nothing is left to be done.`
+  if (onAccount) return isCorrection ? `It replaces ${corrects?.number}. ${paymentTermsText(onAccount)}` : paymentTermsText(onAccount)
   if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`

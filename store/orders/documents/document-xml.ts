@@ -4,6 +4,7 @@ import type { PostalAddress } from '#shared/postal-address.ts'
 import { formatPlainRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
 import type { DocumentBuyer, DocumentData, DocumentLine, Supply } from './document-data.ts'
+import { paymentTermsText } from './on-account-text.ts'
 import { supplyOf } from './supply.ts'
 
 /*
@@ -60,10 +61,12 @@ export function renderXml(data: DocumentData): string {
           ...deliveryDay(supply),
         },
         'ram:ApplicableHeaderTradeSettlement': {
+          ...(data.onAccount?.account && { 'ram:PaymentReference': data.onAccount.reference }),
           'ram:InvoiceCurrencyCode': data.currency.toUpperCase(),
-          'ram:SpecifiedTradeSettlementPaymentMeans': paymentMeans(data),
+          'ram:SpecifiedTradeSettlementPaymentMeans': data.onAccount ? creditTransfer(data.onAccount) : paymentMeans(data),
           'ram:ApplicableTradeTax': data.taxes.map((rate) => taxBreakdown(data, rate)),
           ...billingPeriod(supply),
+          ...paymentTerms(data),
           'ram:SpecifiedTradeSettlementHeaderMonetarySummation': totals(data),
           ...(corrects && {
             'ram:InvoiceReferencedDocument': {
@@ -143,6 +146,25 @@ function paymentMeans({ payment: { card }, kind, isCorrection }: DocumentData) {
   return digits ? { 'ram:TypeCode': '48', 'ram:ApplicableTradeSettlementFinancialCard': { 'ram:ID': digits } } : { 'ram:TypeCode': '1' }
 }
 
+/** BG-16 and BG-17: a credit transfer (UNCL 4461: 58 within SEPA's IBANs) to the seller's account; 1 where none is named. */
+const creditTransfer = ({ account }: NonNullable<DocumentData['onAccount']>) =>
+  account
+    ? {
+        'ram:TypeCode': '58',
+        'ram:PayeePartyCreditorFinancialAccount': { 'ram:IBANID': account.iban, ...optional('ram:AccountName', account.holder) },
+        ...(account.bic && { 'ram:PayeeSpecifiedCreditorFinancialInstitution': { 'ram:BICID': account.bic } }),
+      }
+    : { 'ram:TypeCode': '1' }
+
+/** BT-20 and BT-9. */
+const paymentTerms = ({ onAccount }: DocumentData) =>
+  onAccount && {
+    'ram:SpecifiedTradePaymentTerms': {
+      'ram:Description': paymentTermsText(onAccount),
+      ...(onAccount.dueOn !== null && { 'ram:DueDateDateTime': day(onAccount.dueOn) }),
+    },
+  }
+
 const exemptionCodes: Partial<Record<CategoryCode, string>> = { K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O' }
 
 /** BG-23. */
@@ -174,14 +196,14 @@ const deliveryDay = (supply: Supply) =>
 const billingPeriod = (supply: Supply) =>
   isOfOneDay(supply) ? {} : { 'ram:BillingSpecifiedPeriod': { 'ram:StartDateTime': day(supply.from), 'ram:EndDateTime': day(supply.to) } }
 
-/** BG-22. What is paid by card is paid when it is invoiced, and what goes back by card has gone when it is credited. */
-const totals = ({ netCents, taxCents, totalCents, currency }: DocumentData) => ({
+/** BG-22. What is paid by card is paid when it is invoiced, and what goes back by card has gone when it is credited; on account it is still to be paid. */
+const totals = ({ netCents, taxCents, totalCents, currency, onAccount }: DocumentData) => ({
   'ram:LineTotalAmount': amount(netCents),
   'ram:TaxBasisTotalAmount': amount(netCents),
   'ram:TaxTotalAmount': { '@currencyID': currency.toUpperCase(), '#': amount(taxCents) },
   'ram:GrandTotalAmount': amount(totalCents),
-  'ram:TotalPrepaidAmount': amount(totalCents),
-  'ram:DuePayableAmount': amount(0),
+  'ram:TotalPrepaidAmount': amount(onAccount ? 0 : totalCents),
+  'ram:DuePayableAmount': amount(onAccount ? totalCents : 0),
 })
 
 /**

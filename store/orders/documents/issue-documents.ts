@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { shopDay } from '#shared/shop-day.ts'
+import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
@@ -10,16 +11,19 @@ import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document
 import { documentParties } from './document-parties.ts'
 import { withWords, wordsOf } from './document-words.ts'
 import { findSupply } from './find-supply.ts'
+import { issueOnAccount } from './on-account-documents.ts'
 import { findSeller } from './seller.ts'
 import { findTakingBack, type IssuedDocument, type StandingDocuments, standingDocuments } from './standing-documents.ts'
 import { supplyOf } from './supply.ts'
 import { documentFiles, documentSeries, documents, dueDocuments, retryDelays } from './table.ts'
 
-type DueDocument = typeof dueDocuments.$inferSelect
+export type DueDocument = typeof dueDocuments.$inferSelect
+/** What a document says but its number and day. */
+export type DocumentContent = Omit<DocumentData, 'number' | 'issuedOn'>
 
 /**
  * Issues the document that has been due longest: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
- * invoice that takes a credit note back whose refund has failed after all. It has the next number of its kind and year.
+ * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the next number of its kind and year.
  * @returns false when none is due, or nobody has said who sells
  * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
  */
@@ -52,6 +56,7 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
 async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Promise<void> {
   const order = await lockOrder(tx, due.orderId) // one document of an order at a time: a credit note counts those before it
   const issued = await findIssuedDocuments(tx, order)
+  if (order.paymentMethod === 'on_account') return issueOnAccount(tx, due, order, { issued, seller })
   const standing = standingDocuments(issued)
   if (due.event === 'paid') {
     if (!standing && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
@@ -69,7 +74,7 @@ async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Pr
 
 /** The order is locked: no other document of it is issued meanwhile. */
 export const findIssuedDocuments = (tx: Database, { _id }: OrderRow): Promise<IssuedDocument[]> =>
-  tx.select().from(documents).where(eq(documents.orderId, _id))
+  tx.select().from(documents).where(eq(documents.orderId, _id)).orderBy(asc(documents.issuedAt))
 
 const isInvoiceDue = async (tx: Database, order: OrderRow): Promise<boolean> =>
   (await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'paid')))) > 0
@@ -89,22 +94,28 @@ const wasPaidBeforeDocuments = async (tx: Database, order: OrderRow): Promise<bo
 async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Promise<void> {
   const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
   if (payment?.state !== 'succeeded' || !payment.settledAt) return // what came late has gone back before
-  const [details, lines] = [await findDetailsOfOrder(tx, order._id), await findOrderLines(tx, order._id)]
-  const amounts = invoiceAmounts(order, lines, details?.partNumbers ?? [])
-  await insertDocument(
-    tx,
-    order,
-    { refundId: null, corrects: null },
-    {
-      kind: 'invoice',
-      corrects: null,
-      seller,
-      ...documentParties(order, details),
-      supply: await findSupply(tx, order, details, shopDay(new Date())),
-      ...amounts,
-      payment: { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt) },
-    },
-  )
+  const details = await findDetailsOfOrder(tx, order._id)
+  const content = await describeInvoice(tx, order, details, seller)
+  const supply = await findSupply(tx, order, details, shopDay(new Date()))
+  const paid = { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt) }
+  await insertDocument(tx, order, { refundId: null, corrects: null, shipmentId: null }, { ...content, supply, payment: paid })
+}
+
+/** What the invoice of all of an order says, whoever pays it when. */
+export async function describeInvoice(
+  tx: Database,
+  order: OrderRow,
+  details: OrderDetails | null,
+  seller: Seller,
+): Promise<Omit<DocumentContent, 'payment'>> {
+  const lines = await findOrderLines(tx, order._id)
+  return {
+    kind: 'invoice',
+    corrects: null,
+    seller,
+    ...documentParties(order, details),
+    ...invoiceAmounts(order, lines, details?.partNumbers ?? []),
+  }
 }
 
 type OfRefund = { issued: IssuedDocument[]; standing: StandingDocuments; refundId: string }
@@ -120,7 +131,7 @@ async function issueCreditNote(tx: Database, order: OrderRow, of: OfRefund): Pro
   await insertDocument(
     tx,
     order,
-    { refundId: refund._id, corrects: invoice._id },
+    { refundId: refund._id, corrects: invoice._id, shipmentId: null },
     {
       ...data,
       kind: 'credit note',
@@ -139,7 +150,7 @@ async function takeCreditNoteBack(tx: Database, order: OrderRow, of: OfRefund): 
   await insertDocument(
     tx,
     order,
-    { refundId: note.refundId, corrects: note._id },
+    { refundId: note.refundId, corrects: note._id, shipmentId: null },
     {
       ...withWords(note.data, wordsOf(of.standing.invoice.data)),
       kind: 'invoice',
@@ -155,8 +166,8 @@ export const referenceTo = ({ number, kind, issuedOn }: IssuedDocument) => ({ nu
 export async function insertDocument(
   tx: Database,
   order: OrderRow,
-  references: Pick<IssuedDocument, 'refundId' | 'corrects'>,
-  content: Omit<DocumentData, 'number' | 'issuedOn'>,
+  references: Pick<IssuedDocument, 'refundId' | 'corrects' | 'shipmentId'>,
+  content: DocumentContent,
 ): Promise<string> {
   const { kind, currency, netCents, taxCents, totalCents } = content
   if (kind === 'pro forma') throw new TypeError('A pro forma has no number of a series')

@@ -19,6 +19,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
+import { shipments } from '#store/orders/shipments/table.ts'
 import { orders, refunds } from '#store/orders/table.ts'
 import { documentKinds, type Seller } from './contract.ts'
 import type { DocumentData } from './document-data.ts'
@@ -74,6 +75,7 @@ export const documents = pgTable(
     serial: integer().notNull(), // 1, 2, ... of its kind and year
     number: text().notNull().unique(), // of year and serial, as it is written
     refundId: uuid('refund_id').references(() => refunds._id), // of a credit note, and of an invoice that takes back the credit note of a refund that failed
+    shipmentId: uuid('shipment_id').references(() => shipments._id), // of the invoice of a parcel
     corrects: uuid().references((): AnyPgColumn => documents._id), // the document that it gives back, corrects or replaces; null: of the first invoice
     issuedAt: isoTimestamp('issued_at').notNull().default(sql`now()`),
     issuedOn: date('issued_on').notNull(), // the day in the shop's time zone
@@ -86,6 +88,7 @@ export const documents = pgTable(
   (table) => [
     unique('documents_serial').on(table.kind, table.year, table.serial),
     unique('documents_of_refund').on(table.refundId, table.kind),
+    unique('documents_of_shipment').on(table.shipmentId),
     index('documents_of_order').on(table.orderId),
     index('documents_by_day').on(table.issuedOn, table.number),
     // An invoice is corrected once: by one credit note and one invoice.
@@ -121,8 +124,9 @@ export const dueDocuments = pgTable(
     orderId: uuid('order_id')
       .notNull()
       .references(() => orders._id),
-    event: text({ enum: ['paid', 'refunded', 'refund failed'] }).notNull(),
+    event: text({ enum: ['paid', 'refunded', 'refund failed', 'sent'] }).notNull(),
     refundId: uuid('refund_id').references(() => refunds._id),
+    shipmentId: uuid('shipment_id').references(() => shipments._id), // of `sent`, which is due for parcels of orders on account alone
     ...tryColumns(),
   },
   (table) => [index('due_documents_by_time').on(table.nextTryAt, table._id)],

@@ -83,5 +83,6 @@ export const OfferedPaymentMethod = z.object({
   method: z.enum(paymentMethods),
   problem: z.string().nullable().meta({ description: 'why this order cannot be paid by it; null: it can' }),
   holdDays: z.int().nullable().meta({ description: 'how many days the order is held for a transfer; null: another method' }),
+  dueDays: z.int().optional().meta({ description: 'of orders on account: how many days after a parcel is sent its invoice is due' }),
 })
 export type OfferedPaymentMethod = z.infer<typeof OfferedPaymentMethod>

@@ -2,6 +2,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
+import { findCreditOffer } from '#store/orders/on-account/credits.ts'
 import type { PaymentMethod } from '#store/orders/statuses.ts'
 import { type BankAccount, type OfferedPaymentMethod, type PaymentSettings, transferHoldDays } from './contract.ts'
 import { formatIban } from './iban.ts'
@@ -54,13 +55,19 @@ const isOn = (settings: PaymentSettings, method: PaymentMethod): boolean =>
   ({ card: settings.card, bank_transfer: settings.bankTransfer, on_account: settings.onAccount })[method]
 
 /**
- * The methods that a buyer of a basket can choose from, the first of them first. Orders on account need a credit limit, which nobody has yet.
+ * The methods that the buyer of a basket of this cost can choose from, the first of them first. Orders on account are for members of companies that
+ * have credit: where the order does not fit it, or something is overdue, `problem` says so.
  */
-export async function findOfferedMethods(db: Database): Promise<OfferedPaymentMethod[]> {
+export async function findOfferedMethods(
+  db: Database,
+  { userId, totalCents }: { userId: string | null | undefined; totalCents: number },
+): Promise<OfferedPaymentMethod[]> {
   const settings = await findPaymentSettings(db)
-  return (['card', 'bank_transfer'] as const)
+  const offered: OfferedPaymentMethod[] = (['card', 'bank_transfer'] as const)
     .filter((method) => isOn(settings, method))
     .map((method) => ({ method, problem: null, holdDays: method === 'bank_transfer' ? settings.holdDays : null }))
+  const credit = settings.onAccount ? await findCreditOffer(db, userId, totalCents) : undefined
+  return credit ? [...offered, { method: 'on_account', holdDays: null, ...credit }] : offered
 }
 
 const methodNames: Record<PaymentMethod, string> = {

@@ -10,7 +10,7 @@ import { cancelOrder } from '#store/orders/order-contract.ts'
 import { replacedNote } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { findPurchase } from '#store/orders/purchases.ts'
-import { type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
+import { isPaidState, type PurchaseState, purchaseState } from '#store/orders/statuses.ts'
 import { type CardProvider, providerResponseTimeoutMs } from './card-provider.ts'
 import { cancelPurchase, refundOrder, refundPurchase } from './contract.ts'
 import { cancelUnpaidLine, endUnpaidOrder } from './end-order.ts'
@@ -65,10 +65,10 @@ export function registerCancellationRoutes(app: HttpApp, deps: PaymentDeps) {
     onRequest: guards.buyer,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
     handler: async ({ params: { id }, body: { reason }, viewer }) => {
-      const { _id: lineId, orderId, state, paid } = await findPurchase(db, viewer, id)
+      const { _id: lineId, orderId, state } = await findPurchase(db, viewer, id)
       if (state === 'open')
         await cancelOpen(viewer, orderId, (doer) => cancelUnpaidLine(db, cards, { orderId, lineId }, { doer, note: typedNote(reason) }))
-      else if (viewer.role !== 'admin' || !paid) throw orderNotOpenError(state)
+      else if (viewer.role !== 'admin' || !isPaidState(state)) throw orderNotOpenError(state)
       else await refund(viewer, orderId, { plan: cancellationOfLine(lineId), endsAs: 'cancelled', reason })
       return findPurchase(db, viewer, id)
     },

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { bankInvariants } from '#store/orders/bank/bank-invariants.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
+import { onAccountInvariants } from '#store/orders/on-account/on-account-invariants.ts'
 import { returnInvariants } from '#store/orders/returns/return-invariants.ts'
 import { linePriceIsHonoured } from '#store/orders/table.ts'
 import { withdrawalInvariants } from '#store/orders/withdrawals/withdrawal-invariants.ts'
@@ -73,7 +74,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
       sql`select format('Order %s is %s and %s, its payment %s with %s of %s cents gone back', number, order_status, payment_status,
             coalesce(p.state, 'none'), p.refunded_cents, p.amount_cents) as fault
           from orders o left join payments p on p.id = o.payment_id
-          where o.is_paid <> coalesce(p.state = 'succeeded' and p.refunded_cents < p.amount_cents, false)
+          where o.payment_method <> 'on_account' and o.is_paid <> coalesce(p.state = 'succeeded' and p.refunded_cents < p.amount_cents, false)
             and not (order_status = 'open' and payment_status = 'partly_paid' and p.method = 'bank_transfer')
             and not (order_status in ('expired', 'cancelled') and exists (select from refunds r where r.payment_id = p.id and r.state = 'asked'))`,
       sql`select format('Order %s is %s, its payments make it %s', number, payment_status, payment_status_of(o.id)) as fault
@@ -121,7 +122,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             or least(packed, sent, cancelled, returned, restocked) < 0`,
       sql`select format('Line %s of order %s has %s pieces cancelled, its refunds make %s', position, number, cancelled, refunded) as fault
           from order_lines l join orders o on o.id = l.order_id, lateral (select coalesce(sum(f.pieces - f.returned), 0) as refunded
-            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.state = 'succeeded')) f
+            from refund_lines f join refunds r on r.id = f.refund_id where f.order_line_id = l.id and (r.refund_id is not null or r.state = 'succeeded' or r.payment_id is null)) f
           where not is_released and cancelled > refunded`,
       sql`select format('%s pieces of line %s of order %s are sent, its shipments make %s', sent, position, number, shipped) as fault
           from order_lines l join orders o on o.id = l.order_id,
@@ -133,7 +134,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
             from shipment_lines f join order_lines l on l.id = f.order_line_id where f.shipment_id = s.id) lines
           where not ok`,
       sql`select format('Order %s is sent, and %s', number, order_status) as fault from orders
-          where order_status = 'placed' and fulfilment_status in ('sent', 'delivered') and payment_status <> 'partly_paid'`,
+          where order_status = 'placed' and fulfilment_status in ('sent', 'delivered') and (payment_status <> 'partly_paid' or payment_method = 'on_account')`,
       sql`select format('Order %s is %s, its lines make it %s', number, fulfilment_status, made) as fault from orders o, lateral (
             select case when sum(sent) = 0 then 'to_send' when bool_and(sent + greatest(cancelled, restocked - returned_restocked) >= quantity
                 or (refunded_cents > 0 and refunded_cents = charged_cents)) then 'sent' else 'partly_sent' end as made
@@ -168,7 +169,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
               row_number() over (partition by order_id order by id desc) as from_last from order_history h)
           select format('Order %s: %s to %s at %s by %s', number, coalesce(before, 'nothing'), steps.order_status, at, actor) as fault
           from steps join orders o on o.id = order_id
-          where case when before is null then steps.order_status <> 'open' or event <> 'placed'
+          where case when before is null then steps.order_status <> case o.payment_method when 'on_account' then 'placed' else 'open' end or event <> 'placed'
               else before <> steps.order_status and not exists (
                 select from status_steps s where s.status = 'order' and from_status = before and to_status = steps.order_status) end
             or (from_last = 1 and steps.order_status <> o.order_status)
@@ -187,4 +188,5 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
   ...withdrawalInvariants,
   ...returnInvariants,
   ...bankInvariants,
+  ...onAccountInvariants,
 ]

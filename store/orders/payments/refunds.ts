@@ -7,6 +7,7 @@ import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import { formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
+import { creditOrder } from '#store/orders/on-account/credit-order.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
@@ -68,7 +69,7 @@ export async function lockOrderForRefund(tx: Database, admin: User, orderId: str
 }
 
 /**
- * Records a refund of a paid order, which the caller submits after the commit.
+ * Records a refund of a paid order, which the caller submits after the commit. Of one on account it is done: a credit, of no payment.
  * @returns undefined: it is of no money, so that it only cancels pieces, and nothing is submitted
  * @throws {HttpError} like `requestRefund`, but for the provider's refusal
  */
@@ -79,11 +80,12 @@ export async function recordRefund(
   { plan, seen, endsAs, reason }: RefundRequest,
 ): Promise<RefundRow | undefined> {
   const { order, isLimited } = await lockOrderForRefund(tx, admin, orderId)
-  if (!order.paymentId || !order.isPaid)
+  const isOnAccount = order.paymentMethod === 'on_account'
+  if (!order.isPaid || (!order.paymentId && !isOnAccount))
     throw new HttpError(409, 'This order is not paid, so there is nothing to give back', undefined, { code: 'order_not_paid' })
   if (endsAs === 'cancelled' && (order.fulfilmentStatus === 'sent' || order.fulfilmentStatus === 'delivered')) throw orderShippedError()
-  const [payment] = await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
-  if (!payment) throw new Error(`Order ${order.number} has lost its payment`)
+  const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update') : []
+  if (!payment && !isOnAccount) throw new Error(`Order ${order.number} has lost its payment`)
   const refundable = await findOrderById(tx, orderId)
   const refundedCents = seen?.refundedCents(refundable)
   if (seen && refundedCents !== seen.cents)
@@ -95,6 +97,11 @@ export async function recordRefund(
   if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
 
   const doer = { actor: 'admin', userId: admin.id } as const
+  if (!payment) {
+    const credit = await creditOrder(tx, order, refundable, { lines, endsAs, reason, doer })
+    if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
+    return credit
+  }
   if (amountCents === 0) {
     await cancelPieces(tx, order, { refund: { paymentId: payment._id, orderId, endsAs, note: reason, ...doer }, lines })
     if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
@@ -117,7 +124,8 @@ export async function recordRefund(
  * @returns the provider's error message if it rejects the refund
  */
 export async function submitRecordedRefund(db: Database, cards: CardProvider, recorded: RefundRow): Promise<string | undefined> {
-  const [payment] = await db.select({ method: payments.method }).from(payments).where(eq(payments._id, recorded.paymentId))
+  const { paymentId } = recorded
+  const [payment] = paymentId ? await db.select({ method: payments.method }).from(payments).where(eq(payments._id, paymentId)) : []
   if (payment?.method !== 'card') return undefined
   return submitRefund(db, cards, recorded).catch((error) => {
     if (!(error instanceof HttpError)) throw error
@@ -160,7 +168,9 @@ export async function runDueRefund(db: Database, cards: CardProvider): Promise<b
 
 /** @returns the provider's error message if it rejects the refund */
 async function submitRefund(db: Database, cards: CardProvider, row: RefundRow): Promise<string | undefined> {
-  const [payment] = await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+  const [payment] = row.paymentId
+    ? await db.select({ intentId: payments.intentId }).from(payments).where(eq(payments._id, row.paymentId))
+    : []
   const intentId = payment?.intentId
   if (!intentId) throw new Error(`The payment of refund ${row._id} has no intent`)
   // The provider stores idempotency keys for a day only, so a retry first looks for the refund of an earlier attempt.
@@ -262,7 +272,7 @@ const failureMessage = ({ failure_reason }: { failure_reason?: string | null | u
 async function markRefundRefused(db: Database, row: RefundRow, why: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await orderBooks.lockOrder(tx, row.orderId)
-    const [payment] = await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update')
+    const [payment] = row.paymentId ? await tx.select().from(payments).where(eq(payments._id, row.paymentId)).for('update') : []
     const refused = await tx
       .update(refunds)
       .set({ state: 'failed' })

@@ -49,7 +49,8 @@ async function recordDecisions(tx: Database, admin: User, body: Decided): Promis
   const decisions = takePieces(asked, body.decisions)
   const refund = isRefunded ? await recordReturnRefund(tx, admin, order, { asked, decisions, delivery }) : undefined
   const doer = { actor: 'admin', userId: admin.id } as const
-  await appendEvent(tx, order, {
+  // What was credited may have completed it.
+  await appendEvent(tx, await lockOrder(tx, orderId), {
     event: 'return decided',
     doer,
     note: formatReturnNumber(asked.number),

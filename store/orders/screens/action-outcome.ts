@@ -1,5 +1,6 @@
 import { formatCents } from '#shared/money.ts'
 import type { OrderEvent, OrderHistoryEntry, Purchase } from '#store/orders/contract.ts'
+import type { Order } from '#store/orders/order-contract.ts'
 
 const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
   'refund asked',
@@ -12,6 +13,7 @@ const outcomeEvents: ReadonlySet<OrderEvent> = new Set([
 
 type OrderWithHistory = {
   order: Pick<Purchase, 'number' | 'buyerEmail'>
+  whole?: Pick<Order, 'paymentMethod'>
   history: Pick<OrderHistoryEntry, 'event' | 'amountCents' | 'note' | 'state'>[]
 }
 
@@ -25,11 +27,12 @@ export const doneButNotReloaded: ActionOutcome = {
 }
 
 /** The outcome of the last action, from the newest event of the history that tells one; undefined where there is none. */
-export function describeOutcome({ order, history }: OrderWithHistory): ActionOutcome | undefined {
+export function describeOutcome({ order, whole, history }: OrderWithHistory): ActionOutcome | undefined {
   const last = history.findLast(({ event }) => outcomeEvents.has(event))
   if (!last) return undefined
   const amount = formatCents(last.amountCents ?? 0)
-  const goesBackText = `${amount} goes back to the buyer's card.`
+  const isOnAccount = whole?.paymentMethod === 'on_account'
+  const goesBackText = isOnAccount ? `${amount} is owed no more.` : `${amount} goes back to the buyer's card.`
   const mail = `A mail tells ${order.buyerEmail}.`
   switch (last.event) {
     case 'refund asked':
@@ -57,6 +60,6 @@ export function describeOutcome({ order, history }: OrderWithHistory): ActionOut
       return { kind: 'success', title: `Order ${order.number} is cancelled`, nextStep: `${money} ${mail}` }
     }
     default:
-      return { kind: 'success', title: `${amount} of order ${order.number} refunded`, nextStep: mail }
+      return { kind: 'success', title: `${amount} of order ${order.number} ${isOnAccount ? 'credited' : 'refunded'}`, nextStep: mail }
   }
 }

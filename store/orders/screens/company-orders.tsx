@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { centsToAmount } from '#shared/money.ts'
 import { formatItems, listOrders, type OrderListItem } from '#store/orders/order-contract.ts'
-import { isBeingChecked, purchaseState } from '#store/orders/statuses.ts'
+import { isBeingChecked, isPaidState, owesOnAccount, purchaseState } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -124,7 +124,13 @@ function CompanyOrderSearch({ page: { q, orders, next, isFirstPage } }: { page: 
 
 function CompanyOrder({ order }: { order: OrderListItem }) {
   const state = purchaseState(order)
-  const shown = { ...order, state, checking: isBeingChecked(state, order), productCost: centsToAmount(order.totalCents) }
+  const shown = {
+    ...order,
+    state,
+    checking: isBeingChecked(state, order),
+    paid: isPaidState(state) && !owesOnAccount(order),
+    productCost: centsToAmount(order.totalCents),
+  }
   return (
     <Row>
       <Cell label="Order" isRowHeader>

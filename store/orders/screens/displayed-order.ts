@@ -1,11 +1,11 @@
 import { centsToAmount } from '#shared/money.ts'
 import type { Purchase } from '#store/orders/contract.ts'
 import { type Order, type OrderLine, showOrder } from '#store/orders/order-contract.ts'
-import { isBeingChecked, purchaseState } from '#store/orders/statuses.ts'
+import { isBeingChecked, isPaidState, owesOnAccount, purchaseState } from '#store/orders/statuses.ts'
 import { accountAccess } from './order-access.ts'
 
 /** An order as a whole, also with what a purchase says of its state and cost. */
-export type DisplayedOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost'>
+export type DisplayedOrder = Order & Pick<Purchase, 'state' | 'checking' | 'productCost' | 'paid'>
 
 /** @param id of the order or of one of its lines */
 export const loadOrder = async (id: string, { call } = accountAccess): Promise<DisplayedOrder> =>
@@ -17,6 +17,7 @@ export function toDisplayedOrder(order: Order): DisplayedOrder {
     ...order,
     state,
     checking: isBeingChecked(state, order),
+    paid: isPaidState(state) && !owesOnAccount(order),
     productCost: centsToAmount(order.totalCents),
   }
 }

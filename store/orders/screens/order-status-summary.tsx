@@ -28,30 +28,44 @@ export const hasEnded = ({ state }: StatusFields): boolean => state === 'expired
 export const isPayable = ({ state, checking, productCost }: Pick<PurchaseForViewer, 'state' | 'checking' | 'productCost'>): boolean =>
   state === 'open' && !checking && productCost > 0
 
+/** Whether the store sends it, or has sent it: it is paid, or on account. */
 export const isPaid = (order: StatusFields): boolean => order.state !== 'open' && !hasEnded(order)
 
 type ShownStatus = StatusFields &
   Pick<PurchaseForViewer, 'refundedCents' | 'card' | 'disputed'> &
-  Partial<Pick<PurchaseForViewer, 'transectionId'>> & { byTransfer?: true | undefined; paymentMethod?: PaymentMethod }
+  Partial<Pick<PurchaseForViewer, 'paid' | 'transectionId'>> & {
+    byTransfer?: true | undefined
+    onAccount?: true | undefined
+    paymentMethod?: PaymentMethod
+  }
 
 const isByTransfer = ({ byTransfer, paymentMethod, transectionId }: ShownStatus): boolean =>
   byTransfer === true || paymentMethod === 'bank_transfer' || /^RF\d/.test(transectionId ?? '')
+
+/** Whether an order is sent, or was, and is still to be paid. */
+const owes = (order: ShownStatus): boolean => isPaid(order) && (order.onAccount === true || order.paid === false)
+
+/** Of what is on account no money goes back: it is credited. No transaction has paid it. */
+const isCredited = ({ onAccount, paymentMethod, transectionId }: ShownStatus): boolean =>
+  onAccount === true || paymentMethod === 'on_account' || (paymentMethod === undefined && transectionId === null)
 
 /** The status of an order, and how much of its money goes back to which card. Admins also see whether the buyer's bank disputes the payment. */
 export function OrderStatusSummary({ order }: { order: ShownStatus }) {
   const status = purchaseStatusOf(order)
   const { kind, label } = statusStyles[status]
-  const isGivenBack = status === 'cancelled' && order.refundedCents > 0
+  const isGivenBack = status === 'cancelled' && order.refundedCents > 0 && !isCredited(order)
   return (
     <>
       <StatusBadge kind={kind}>
-        {isGivenBack
-          ? 'Cancelled and refunded'
-          : order.state === 'shipped'
-            ? 'Paid and sent'
-            : status === 'open' && isByTransfer(order)
-              ? 'Waiting for your transfer'
-              : label}
+        {owes(order)
+          ? `On account${order.state === 'shipped' ? ', sent' : ''}`
+          : isGivenBack
+            ? 'Cancelled and refunded'
+            : order.state === 'shipped'
+              ? 'Paid and sent'
+              : status === 'open' && isByTransfer(order)
+                ? 'Waiting for your transfer'
+                : label}
       </StatusBadge>
       {order.disputed && (
         <>
@@ -61,8 +75,10 @@ export function OrderStatusSummary({ order }: { order: ShownStatus }) {
       )}
       {order.refundedCents > 0 && (
         <span className="block">
-          <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}refunded to{' '}
-          {order.card ? formatCard(order.card) : isByTransfer(order) ? 'the account that paid' : 'the card that paid'}
+          <MoneyAmount amountCents={order.refundedCents} /> {isPaid(order) && 'of it '}
+          {isCredited(order)
+            ? 'credited'
+            : `refunded to ${order.card ? formatCard(order.card) : isByTransfer(order) ? 'the account that paid' : 'the card that paid'}`}
         </span>
       )}
     </>

@@ -7,6 +7,7 @@ import { MoneyAmount } from '#web/money.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, getOnlyLine } from './displayed-order.ts'
+import { accountTimelineEntry } from './on-account-text.tsx'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
 import { payerOf } from './payer.ts'
 import { withoutAnsweredRefundRequests } from './pending-refunds.ts'
@@ -18,7 +19,7 @@ export function OrderTimeline({ order, history }: { order: DisplayedOrder; histo
     <Timeline label="What happened to this order">
       {withoutAnsweredRefundRequests(history).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows at its end
-        <TimelineItem key={index} at={line.at} {...timelineEntry(line, order, access)} />
+        <TimelineItem key={index} at={line.at} {...entryOf(line, order, access)} />
       ))}
       {isPayable(order) && (
         <TimelineItem kind="next" title={order.paymentMethod === 'bank_transfer' ? 'Your transfer' : 'Your payment'}>
@@ -41,6 +42,9 @@ export const ToBeSent = ({ order: { lines, shipments } }: { order: Pick<Displaye
 type TimelineEntry = { title: ReactNode; kind?: 'done' | 'wrong'; children?: ReactNode }
 
 const refundDelayText = 'Banks take up to ten days to show it.'
+
+const entryOf = (line: OrderHistoryEntry, order: DisplayedOrder, access: OrderAccess): TimelineEntry =>
+  (order.paymentMethod === 'on_account' ? accountTimelineEntry(line) : undefined) ?? timelineEntry(line, order, access)
 
 function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: OrderAccess): TimelineEntry {
   const { event, state, actor, by, note, amountCents, items, replacedBy } = line

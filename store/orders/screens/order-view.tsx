@@ -13,6 +13,7 @@ import { StatusBadge } from '#web/status-badge.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { CancelPartButton, canCancelPart, useCancellation } from './cancellation.tsx'
 import type { DisplayedOrder } from './displayed-order.ts'
+import { accountStatusText } from './on-account-text.tsx'
 import { useOrderAccess } from './order-access.ts'
 import { OrderDetailsItems } from './order-details-items.tsx'
 import { OrderDocuments } from './order-documents.tsx'
@@ -118,6 +119,7 @@ function StatusSummary({ order }: { order: DisplayedOrder }) {
 }
 
 function statusText(order: DisplayedOrder, payer: Payer): ReactNode {
+  if (order.paymentMethod === 'on_account') return accountStatusText(order)
   if (isPaid(order) && order.paidAt)
     return (
       <>

@@ -12,6 +12,7 @@ import { Notice } from '#web/notice.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { CardForm, OtherAccountNotice } from './card-form.tsx'
 import { type DisplayedOrder, formatOrderNumbers, getOnlyLine, loadOrder } from './displayed-order.ts'
+import { OrderOnAccount } from './on-account-text.tsx'
 import { type OrderAccess, useOrderAccess } from './order-access.ts'
 import { loadOrderDetails, OrderDetailsSummary } from './order-details-items.tsx'
 import { OrderSummary } from './order-summary.tsx'
@@ -50,6 +51,7 @@ async function openPayment(order: DisplayedOrder, access: OrderAccess): Promise<
 const paymentOf = ({ _id: orderId, productCost }: DisplayedOrder) => ({ orderId, productCost })
 
 export function paymentTitle(order: DisplayedOrder): string {
+  if (order.paymentMethod === 'on_account') return `Order ${order.number}`
   if (isPaid(order)) return 'Receipt'
   if (awaitsTransfer(order)) return `Transfer for order ${order.number}`
   return hasEnded(order) || order.checking ? `Payment of order ${order.number}` : `Pay for order ${order.number}`
@@ -58,6 +60,7 @@ export function paymentTitle(order: DisplayedOrder): string {
 /** An order on its way to being paid, its receipt, or how it has ended. */
 export function PaymentView(payable: PayableOrder) {
   const { order, details } = payable
+  if (order.paymentMethod === 'on_account') return <OrderOnAccount order={order} />
   if (isPaid(order)) return <PaidOrder order={order} details={details} />
   if (hasEnded(order)) return <EndedOrder order={order} details={details} />
   return <UnpaidOrder key={order._id} {...payable} />

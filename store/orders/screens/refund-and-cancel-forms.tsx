@@ -175,7 +175,8 @@ function RefundConsequence({ refund: { amountCents, restock, delivery }, order, 
           , <MoneyAmount amountCents={whole.refundableDeliveryCents} /> of it for the delivery,
         </>
       )}{' '}
-      goes back to the card of {order.buyerName}, and {formatReturnedPieces(restock)} back into stock.{' '}
+      {whole.paymentMethod === 'on_account' ? 'is credited, and no money moves' : `goes back to the card of ${order.buyerName}`}, and{' '}
+      {formatReturnedPieces(restock)} back into stock.{' '}
       {unsent > 0 &&
         `${unsent === 1 ? '1 piece that is' : `${formatNumber(unsent)} pieces that are`} still to be sent ${unsent === 1 ? 'is' : 'are'} not sent then. `}
       This cannot be undone.
@@ -255,7 +256,8 @@ function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'who
     <>
       {back > 0 ? (
         <>
-          <MoneyAmount amountCents={back} /> goes back to the buyer's card{delivery > 0 && ' with the delivery'}
+          <MoneyAmount amountCents={back} /> {whole.paymentMethod === 'on_account' ? 'is owed no more' : "goes back to the buyer's card"}
+          {delivery > 0 && ' with the delivery'}
         </>
       ) : (
         'Its money has gone back before'

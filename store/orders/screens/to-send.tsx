@@ -179,7 +179,7 @@ function OrderRow({ order }: { order: OrderToSend }) {
           <span>
             <TextLink to={`/dashboard/order/${_id}`}>Order {number}</TextLink>
             <span className="block font-normal text-soft">
-              paid <DateTime at={order.paidAt ?? order.placedAt} />
+              {order.paidAt ? 'paid' : 'on account'} <DateTime at={order.paidAt ?? order.placedAt} />
             </span>
             {order.shipments > 0 && <StatusBadge kind="neutral">Partly sent</StatusBadge>}
           </span>

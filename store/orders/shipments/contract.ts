@@ -25,6 +25,7 @@ export const Shipment = z
       .nullable()
       .meta({ description: 'assumed: nobody has said it, and it was sent long enough ago' }),
     returnNumber: z.int().optional().meta({ description: 'of the return whose pieces go to the buyer again with it' }),
+    dueOn: z.iso.date().optional().meta({ description: 'when its invoice is due, of an order on account' }),
     lines: z.array(z.object({ _id: z.uuid().meta({ description: 'of the line of the order' }), quantity: z.int() })),
   })
   .meta({ id: 'Shipment' })

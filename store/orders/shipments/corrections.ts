@@ -126,7 +126,12 @@ export async function takeShipmentBack(
   })
 }
 
-async function assertCanBeTakenBack(tx: Database, order: OrderRow, { number, sentAt, returnId, deliveredOn }: ShipmentRow): Promise<void> {
+async function assertCanBeTakenBack(
+  tx: Database,
+  order: OrderRow,
+  { number, sentAt, returnId, deliveredOn, dueOn }: ShipmentRow,
+): Promise<void> {
+  if (dueOn) throw refusal(`Its invoice is issued: parcel ${number} cannot be taken back, only credited`, 'order_shipped')
   if (returnId) throw refusal(`Parcel ${number} belongs to a return: it cannot be taken back`, 'order_shipped')
   if (Date.now() - new Date(sentAt).getTime() > takeBackHours * 3_600_000)
     throw refusal(`Parcel ${number} was sent more than ${takeBackHours} hours ago: it cannot be taken back, only refunded`, 'order_shipped')

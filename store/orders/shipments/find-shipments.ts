@@ -28,6 +28,7 @@ async function findShipmentsWhere(db: Database, which: SQL | undefined): Promise
       deliveredOn: shipments.deliveredOn,
       deliveredSaidBy: shipments.deliveredSaidBy,
       returnNumber: returns.number,
+      dueOn: shipments.dueOn,
     })
     .from(shipments)
     .leftJoin(returns, eq(returns._id, shipments.returnId))
@@ -45,9 +46,10 @@ async function findShipmentsWhere(db: Database, which: SQL | undefined): Promise
       ),
     )
     .orderBy(asc(orderLines.position))
-  return found.map(({ returnNumber, ...shipment }) => ({
+  return found.map(({ returnNumber, dueOn, ...shipment }) => ({
     ...shipment,
     ...(returnNumber !== null && { returnNumber }),
+    ...(dueOn !== null && { dueOn }),
     trackingUrl: trackingUrl(shipment),
     lines: lines.filter(({ shipmentId }) => shipmentId === shipment._id).map(({ _id, quantity }) => ({ _id, quantity })),
   }))

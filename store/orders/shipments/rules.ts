@@ -6,6 +6,7 @@ import { HttpError } from '#platform/http-error.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { User } from '#store/identity/contract.ts'
+import { dueOnSql } from '#store/orders/on-account/due-on.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
@@ -191,7 +192,7 @@ export async function insertShipment(
   const number = sql`(select coalesce(max(number), 0) + 1 from ${shipments} where ${shipments.orderId} = ${orderId})`
   const [row] = await tx
     .insert(shipments)
-    .values({ orderId, number, ...parcel, returnId: of?._id, sentBy: admin.id, ...request })
+    .values({ orderId, number, dueOn: of ? null : dueOnSql(orderId), ...parcel, returnId: of?._id, sentBy: admin.id, ...request })
     .returning()
   if (!row) throw new Error('The new shipment was not returned')
   await tx.insert(shipmentLines).values(packed.map(({ _id, quantity }) => ({ shipmentId: row._id, orderLineId: _id, quantity })))

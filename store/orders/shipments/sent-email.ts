@@ -6,13 +6,15 @@ import {
   type OrderEmailContext,
 } from '#store/orders/email-context.ts'
 import { partNumberLines, poNumberText } from '#store/orders/email-texts.ts'
+import { parcelInvoiceText } from '#store/orders/on-account/emails.ts'
 import { formatItem, formatItems, type Order } from '#store/orders/order-contract.ts'
 import { formatReturnNumber } from '#store/orders/returns/return-reasons.ts'
 import { carrierText } from './carriers.ts'
 import type { Shipment } from './contract.ts'
 
 /** The mail about one shipment: what is in it, who brings it, and what of the order is still to come. */
-export function sentEmail({ order, lines, whole, details, repeats, shipment, orderPage }: OrderEmailContext): OrderEmailContent {
+export function sentEmail(about: OrderEmailContext): OrderEmailContent {
+  const { order, lines, whole, details, repeats, shipment, orderPage } = about
   if (!shipment) throw new Error(`Order ${order.number} has no shipment that this mail is about`)
   const sent = shipment.lines.flatMap(({ _id, quantity }) =>
     lines.filter((line) => line._id === _id).map((line) => ({ ...line, quantity })),
@@ -30,6 +32,7 @@ export function sentEmail({ order, lines, whole, details, repeats, shipment, ord
         : rest.length > 0
           ? `Still to come: ${formatItems(rest)}. We write again when it is sent.`
           : 'With this, all of your order is sent.',
+      ...(ofReturn ? [] : parcelInvoiceText(about)),
       ...poNumberText(details, repeats),
       repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
     ],

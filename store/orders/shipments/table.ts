@@ -41,6 +41,8 @@ export const shipments = pgTable(
     trackingEventId: bigint('tracking_event_id', { mode: 'number' }).references(() => orderHistory._id), // of its last correction, as `eventId`
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }), // null: it counts. A trigger takes its pieces off the lines
     returnId: uuid('return_id').references(() => returns._id), // whose pieces go back to the buyer; null: pieces of the order that were not sent before
+    deliveryCents: integer('delivery_cents'), // of an order on account: what the parcel's invoice asks for the delivery, by a trigger; null: of another one
+    dueOn: date('due_on'), // likewise: when that invoice is due
     requestKey: text('request_key'), // the admin's Idempotency-Key; request_hash is the hash of what it was used for
     requestHash: text('request_hash'),
   },
@@ -69,6 +71,7 @@ export const shipmentLines = pgTable(
       .notNull()
       .references(() => orderLines._id),
     quantity: integer().notNull(),
+    chargedCents: integer('charged_cents'), // of an order on account: what the parcel's invoice asks for them, by a trigger; null: of another one
   },
   (table) => [
     primaryKey({ columns: [table.shipmentId, table.orderLineId] }),

@@ -26,6 +26,11 @@ const refusal = (message: string, code: ErrorCode, errors?: Record<string, strin
 
 /** The invoice of a locked order, and what of it no credit note has given back. @throws {HttpError} 409 there is none, or nothing of it is left */
 async function findCorrectable(tx: Database, order: OrderRow): Promise<{ invoice: IssuedDocument; left: DocumentAmounts }> {
+  if (order.paymentMethod === 'on_account')
+    throw refusal(
+      'An order on account has an invoice for each parcel, which is not corrected here: credit what is wrong with a refund',
+      'conflict',
+    )
   const standing = standingDocuments(await findIssuedDocuments(tx, order))
   if (!standing) throw refusal('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'conflict')
   const left = amountsLeft(standing.billed, standing.notes)
@@ -98,7 +103,7 @@ export async function correctInvoice(db: Database, owner: User, id: string, body
 type Correction = { invoice: IssuedDocument; left: DocumentAmounts; details: OrderDetails | null; content: DocumentData }
 
 async function insertCorrection(tx: Database, order: OrderRow, { invoice, left, details, content }: Correction) {
-  const references = { refundId: null, corrects: invoice._id }
+  const references = { refundId: null, corrects: invoice._id, shipmentId: null }
   const common = { corrects: referenceTo(invoice), isCorrection: true } as const
   const note = { ...invoice.data, ...left, ...common, kind: 'credit note', supply: supplyOf(invoice.data) } as const
   const creditNote = await insertDocument(tx, order, references, note)
