@@ -12,7 +12,7 @@ test("the owner's command says of each thing that they are right, and ends with 
   await placePurchase(store, { quantity: 2 })
 
   const right = await checkBooks(store.connectionString)
-  assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 14], right.said)
+  assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 21], right.said)
 
   await store.db.execute(sql`update tools set available_quantity = 41`)
   const wrong = await checkBooks(store.connectionString)

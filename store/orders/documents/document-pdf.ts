@@ -241,13 +241,8 @@ function drawTotals(doc: Pdf, data: DocumentData, start: number): number {
     y = writeRight(doc, amount, columns.amount, y) + 2
   }
   const isCredit = data.kind === 'credit note'
-  const total = isCredit
-    ? data.isCorrection
-      ? 'Total that is credited'
-      : data.onAccount
-        ? 'Total credited'
-        : 'Total that goes back'
-    : 'Total'
+  const isOwed = data.isCorrection || data.onAccount
+  const total = isCredit ? (isOwed ? 'Total that is credited' : 'Total that goes back') : 'Total'
   write(doc, total, 320, y + 2, { size: 11, weight: 'bold', width: 160 })
   return (
     writeRight(doc, `${formatExactCents(data.totalCents)} ${data.currency.toUpperCase()}`, columns.amount, y + 2, {
@@ -272,7 +267,7 @@ function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAc
   if (kind === 'pro forma') return proFormaRemark(payment)
   if (kind === 'credit note' && isCorrection)
     return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves and nothing is left to be done.`
-  if (onAccount) return isCorrection ? `It replaces ${corrects?.number}. ${paymentTermsText(onAccount)}` : paymentTermsText(onAccount)
+  if (onAccount) return paymentTermsText(onAccount)
   if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
