@@ -84,6 +84,16 @@ function changeRouterCode(code: string, file: string): string | undefined {
   return code.replace(...change)
 }
 
+/** The list of error codes is of the schema of a refusal, by which the browser checks nothing: 1 kB on every page. */
+function omitErrorCodes(): Plugin {
+  return {
+    name: 'omit-error-codes',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    load: (id) => (id === path.join(projectRoot, 'shared/error-codes.ts') ? 'export const errorCodes = []' : undefined),
+  }
+}
+
 function omitUnusedRouterParts(): Plugin {
   const partOf = (id: string) => id.split('/react-router/dist/production/lib/')[1] ?? ''
   return {
@@ -145,7 +155,7 @@ function countEntries(id: string, graph: ModuleGraph): number {
 const chunkNamers = createChunkNamers()
 
 export default defineConfig(({ command }) => ({
-  plugins: [importBoundary(), omitUnusedRouterParts(), tailwindcss(), reactRouter()],
+  plugins: [importBoundary(), omitUnusedRouterParts(), omitErrorCodes(), tailwindcss(), reactRouter()],
   // Nothing is preloaded for dynamic imports: the helper for it would be on every page, and what is imported has few dependencies.
   build: { assetsInlineLimit: 0, modulePreload: false },
   // In development Vite serves any file of the project by its path. The database and its password must not be accessible.
