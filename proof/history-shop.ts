@@ -148,7 +148,7 @@ async function assertAllIsRight(shop: HistoryShop): Promise<void> {
     const letters = [...sent.values()].filter(({ messageIdSeed }) => messageIdSeed?.startsWith(`order-${number}-`))
     assert.equal(letters.length, mails, 'a mail for each line that has one, once for its reader')
     assert.ok(events.filter((event) => event === 'paid').length <= 1)
-    assert.equal(letters.filter(({ subject }) => subject.startsWith('Receipt')).length, events.includes('paid') ? 1 : 0)
+    assert.equal(letters.filter(({ subject }) => subject.startsWith('Receipt for')).length, events.includes('paid') ? 1 : 0)
     // The intent of a total that has fallen since, and of which the store never heard, may be paid: all of that goes back.
     const returned = await db.execute<{ id: string }>(sql`select intent_id as id from payments
       where order_id = ${_id} and is_surplus and refunded_cents = amount_cents`)

@@ -6,7 +6,7 @@ import type { Cart } from '#store/cart/contract.ts'
 import type { CheckoutDefaults, LastOrder } from '#store/checkout/contract.ts'
 import { type CheckoutForm, toCheckoutBody, toEstimateQuery } from '#store/checkout/typed-checkout.ts'
 import { forgetIdempotencyKey, idempotencyKeyFor } from '#store/orders/screens/idempotency-key.ts'
-import type { Account } from '#web/account.ts'
+import { type Account, applyVisitorToNavigation } from '#web/account.ts'
 import { ApiError } from '#web/api-error.ts'
 import { callApi } from '#web/call-api.ts'
 import { lazyZodResolver } from '#web/lazy-resolver.ts'
@@ -105,6 +105,7 @@ function usePlacing(form: CheckoutFormHandle, { draft, isVisitor, cart, code, co
     async onDone({ number, lines, link }, typed) {
       keepOrderedForm(draft, typed, number)
       forgetIdempotencyKey(draft)
+      applyVisitorToNavigation() // by another method than a card the basket is empty now
       await navigate(link ? `${new URL(link).pathname}?pay=1` : `/dashboard/payment/${lines[0]?._id}`)
     },
     async onRefused({ errors }) {

@@ -25,12 +25,15 @@ export async function readStatementInWorker(data: ReaderData): Promise<Statement
   const ended = new AbortController()
   const { signal } = ended
   try {
-    const message = once(worker, 'message', { signal }).then(([result]: ReaderResult[]) => result)
-    const exit = once(worker, 'exit', { signal }).then(() => undefined)
-    const tooLong = setTimeout(maxReadMs, undefined, { signal })
-    for (const waiting of [message, exit, tooLong]) waiting.catch(() => {}) // those that lose are ended
+    let result: ReaderResult | undefined
+    worker.on('message', (said: ReaderResult) => {
+      result = said
+    })
     worker.on('error', () => {}) // the thread ends then
-    const result = await Promise.race([message.catch(() => undefined), exit, tooLong])
+    // What a thread says and that it has ended can come at one moment, in this order: the end is waited for.
+    const waits = [once(worker, 'exit', { signal }), setTimeout(maxReadMs, undefined, { signal })]
+    for (const waiting of waits) waiting.catch(() => {}) // the one that loses is ended
+    await Promise.race(waits)
     if (!result) throw tooHardError()
     if ('refusal' in result) throw new StatementError(result.refusal.message, result.refusal.code)
     return result.statement

@@ -141,6 +141,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   const { whole, details, line, order, toSend, history } = loaded
   const isPart = !getOnlyLine(whole)
   const pendingCents = pendingRefundCents(history)
+  const reload = async () => setLoaded(await loadLine(order._id))
 
   return (
     <>
@@ -156,20 +157,16 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
         onAcknowledged={(history) => setLoaded((loaded) => ({ ...loaded, history }))}
       />
       {pendingCents > 0 && (
-        <PendingRefundNotice
-          cents={pendingCents}
-          isByTransfer={whole.paymentMethod === 'bank_transfer'}
-          onReload={async () => setLoaded(await loadLine(order._id))}
-        />
+        <PendingRefundNotice cents={pendingCents} isByTransfer={whole.paymentMethod === 'bank_transfer'} onReload={reload} />
       )}
-      <SendingSection order={whole} toSend={toSend} onChanged={async () => setLoaded(await loadLine(order._id))} />
+      <SendingSection order={whole} toSend={toSend} onChanged={reload} />
       <ReturnsOfOrder order={whole} />
       {isPart && <LinesOfOrder order={whole} details={details} shown={line} />}
       <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
         <div className="flex flex-col gap-6">
           <LineSummary {...loaded} />
           <OrderDocuments key={history.length} order={whole} />
-          <CorrectionSection order={whole} onChanged={async () => setLoaded(await loadLine(order._id))} />
+          <CorrectionSection order={whole} onChanged={reload} />
         </div>
         <div className="grid items-start gap-6 sm:max-lg:grid-cols-2 lg:max-w-form print:hidden">
           {(order.refundable.cents > 0 || whole.refundableDeliveryCents > 0) && (
