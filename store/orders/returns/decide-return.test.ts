@@ -204,6 +204,7 @@ test('nothing of a withdrawal is refused, replaced or taken back, whoever writes
   const gone = sql`update returns set status = 'taken back'`
   await assert.rejects(store.db.execute(gone), ({ cause }: Error) => String(cause).includes('cannot become taken back'))
   assert.equal((await decide(store, asked, [[0, 2, 'refund']])).json().status, 'closed')
+  await store.db.execute(sql`update returns set cause = 'asked', money_due_on = null`) // as no withdrawal was made
 })
 
 test("when the buyer's bank refuses the money of a return an admin sees it, and gives back the same pieces again", async () => {

@@ -110,4 +110,5 @@ test('whatever somebody does to returns by hand, the books say so', async () => 
       .catch((error) => {
         if (!(error instanceof TransactionRollbackError)) throw error
       })
+  await store.db.execute(sql`update returns set cause = 'asked' where number = 1002`)
 })

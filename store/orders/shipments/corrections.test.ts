@@ -171,10 +171,13 @@ test('a parcel is not taken back after a day, after money went back, when pieces
   await isRefused(directly, 'shipment_taken_back')
   await store.db.execute(sql`update shipments set sent_at = now() - interval '23 hours 59 minutes' where id = ${sent._id}`)
 
-  await store.db.execute(sql`update order_lines set returned = 1 where id = ${order.lines[0]?._id}`)
+  const lines = [{ _id: order.lines[0]?._id, quantity: 1, reason: 'other' }]
+  const asked = await store.customer.request('POST', `/orders/${order._id}/returns`, { lines })
+  assert.equal(asked.statusCode, 201, asked.body)
   assert.deepEqual(refusalOf(await takeBack(store, order, sent)).slice(0, 2), [409, 'order_shipped'])
   await isRefused(directly, 'shipment_taken_back')
-  await store.db.execute(sql`update order_lines set returned = 0 where id = ${order.lines[0]?._id}`)
+  const forgotten = await store.customer.request('DELETE', `/orders/${order._id}/returns/${asked.json()._id}`)
+  assert.equal(forgotten.statusCode, 200, forgotten.body)
 
   const [drills] = order.lines
   assert.ok(drills)
