@@ -40,15 +40,17 @@ export function proposeOrders(db: Database, { amountCents, payerName }: { amount
   const names = sql`lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company}))`
   const isNamed = sql`exists (select from unnest(${sql.param(words)}::text[]) as word where position(word in ${names}) > 0)`
   return select(db)
-    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents} or ${isNamed})`))
-    .orderBy(sql`(${dueCentsSql} = ${amountCents}) desc`, sql`${isNamed} desc`, orders.number)
+    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents}::bigint or ${isNamed})`))
+    .orderBy(sql`(${dueCentsSql} = ${amountCents}::bigint) desc`, sql`${isNamed} desc`, orders.number)
     .limit(maxProposals)
 }
 
 /** Orders that await just this amount, by whatever method: more than so many are as good as many. */
 export const findAwaiting = (db: Database, amountCents: number): Promise<Candidate[]> =>
   select(db)
-    .where(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents), sql`${dueCentsSql} = ${amountCents}`))
+    .where(
+      and(eq(orders.orderStatus, 'open'), sql`${orders.totalCents} = ${amountCents}::bigint`, sql`${dueCentsSql} = ${amountCents}::bigint`),
+    )
     .limit(maxCompared)
 const maxCompared = 1000
 
