@@ -39,7 +39,8 @@ export function findDirections({ headings, rows, named, amountColumn }: Table): 
     const marks = markPairs.find(({ left, came }) => cells.every((cell) => left.includes(cell) || came.includes(cell)))
     const isSaid = headingsOfMarks.includes(markOf(heading)) || column === amountColumn + 1
     if (marks && (isSaid || hasBoth(cells, marks))) return byColumn(column, marks)
-    const isShort = markOf(heading) === '' && cells.every((cell) => cell.length > 0 && cell.length <= 2)
+    const written = rows.map((row) => (row[column] ?? '').trim())
+    const isShort = markOf(heading) === '' && written.some((cell) => cell !== '') && written.every((cell) => cell.length <= 2)
     if (headingsOfMarks.includes(markOf(heading)) || (column === amountColumn + 1 && isShort))
       throw new StatementError(
         `The amounts have no signs, and column ${column + 1} does not say by S and H, or D and C, which of them have left the account: load CAMT.053 (XML) from the bank`,

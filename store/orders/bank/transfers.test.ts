@@ -138,6 +138,8 @@ test('an order is not locked while the mail about its transfer is sent', async (
   const order = await placeTransferOrder(store)
   const lock = () => store.db.execute(sql`select from orders where id = ${order._id} for update nowait`)
   const locked: string[] = []
+  await store.jobs.whenIdle()
+  await store.db.execute(sql`update order_history set mail_due_at = now() where event = 'placed'`)
   const mailer = { close() {}, send: ({ subject }: { subject: string }) => lock().then(() => void locked.push(subject)) }
   assert.equal(await sendDueOrderEmail(store.db, mailer, { publicUrl: 'https://shop.example', secret: 'x' }), true)
   assert.equal(locked.length, 1)
