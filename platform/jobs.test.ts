@@ -191,6 +191,21 @@ test('what goes wrong is told, and tried again at the next look; other jobs go o
   assert.deepEqual(rows, [{ name: 'whole' }], 'a job that failed has not been done')
 })
 
+test('a job runs its steps in order, each also after one that has failed, and has failed then', async () => {
+  await using house = await someProcesses(1)
+  const [{ jobs }] = house.processes as [Process]
+  const done: string[] = []
+  const fails = async () => {
+    throw new Error('never')
+  }
+  jobs.registerEveryMinute('one', fails, async () => void done.push('first'))
+  jobs.registerEveryMinute('two', fails, fails, async () => void done.push('second'))
+  await jobs.runAllOnce()
+  assert.deepEqual(done, ['first', 'second'])
+  assert.deepEqual(house.failures, ['one: never', 'two: 2 steps of a job have failed'])
+  assert.deepEqual((await house.pool.query('select name from job_runs')).rows, [])
+})
+
 test('items that fail and are due no more are told, and what is behind them is done at the same look; a long row of them waits for the next', async () => {
   await using house = await someProcesses(1)
   const [{ jobs }] = house.processes as [Process]

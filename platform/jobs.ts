@@ -22,8 +22,11 @@ export type Jobs<Worker extends string = string> = {
    *   `RetryItemLaterError` the worker goes on with the next item; after any other error, such as a lost database, the item may still be due, and the worker waits for the next poll
    */
   registerWorker(name: Worker, workOne: () => Promise<boolean>): void
-  /** Runs at startup and every minute, in one process at a time. */
-  registerEveryMinute(name: string, work: () => Promise<void>): void
+  /**
+   * Runs at startup and every minute, in one process at a time.
+   * @param steps run one after another, each also after one that has failed; then the job has failed
+   */
+  registerEveryMinute(name: string, ...steps: (() => Promise<void>)[]): void
   /** Runs this worker now, after new work was stored for it. */
   wakeWorker(name: Worker): void
   /** Starts the timers: from here on workers also poll for due work. */
@@ -102,7 +105,7 @@ export function createJobs<Worker extends string>(pool: Pool, report: (name: str
     registerWorker(name, workOne) {
       workers.set(name, () => processDueItems(workOne, { isClosed: () => closed, report: (error) => report(name, error) }))
     },
-    registerEveryMinute: (name, work) => void periodic.set(name, work),
+    registerEveryMinute: (name, ...steps) => void periodic.set(name, () => runAll(steps)),
     wakeWorker: (name) => void poll(name),
     start() {
       const held = periodic.size + workers.size
@@ -127,6 +130,13 @@ export function createJobs<Worker extends string>(pool: Pool, report: (name: str
       await whenIdle()
     },
   }
+}
+
+async function runAll(steps: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error) => failures.push(error))
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} steps of a job have failed`)
+  if (failures.length > 0) throw failures[0]
 }
 
 /**

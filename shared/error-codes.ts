@@ -103,6 +103,7 @@ export const errorCodes = [
   'statement_unbalanced',
   'other_account',
   'other_currency',
+  'entries_alike',
   'entry_assigned',
   // imports
   'file_empty',
@@ -212,6 +213,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   statement_unbalanced: 'the entries of the statement do not lead from its first balance to its last',
   other_account: 'the statement is of another account than the one that buyers transfer to, or none is named',
   other_currency: 'the statement has another currency than the store',
+  entries_alike: 'entries of the day and amount of new ones stand there in other words: they may be the same money',
   entry_assigned: 'the entry of the bank is known, assigned or set aside already, or less of it is left',
   file_empty: 'the uploaded file is empty',
   file_too_large: 'the uploaded file is too large',

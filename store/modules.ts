@@ -247,18 +247,26 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   jobs.registerEveryMinute('read events', async () => {
     if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
   })
-  // Also after an error: of several payments the others may have been settled.
-  jobs.registerEveryMinute('settle payments in question', async () => {
-    if (await matchDueEntries(db, cards)) events.orderChanged()
-    await settleUnresolvedPayments(db, cards).finally(events.paymentSettled)
-  })
+  // Told also after an error: of several payments or entries the others may have been settled.
+  jobs.registerEveryMinute(
+    'settle payments in question',
+    async () => {
+      const [isChanged] = await Promise.allSettled([matchDueEntries(db, cards)])
+      if (isChanged.status === 'rejected' || isChanged.value) events.orderChanged()
+      if (isChanged.status === 'rejected') throw isChanged.reason
+    },
+    () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled),
+  )
   // One job for what only reads and writes the database: each job keeps a connection free for itself.
-  jobs.registerEveryMinute('assume deliveries, forget changes', async () => {
-    await assumeDeliveries(db)
-    await deleteOldProductChanges(db)
-    await deleteOldProductHistory(db)
-    await deleteOldProfileChanges(db)
-  })
+  jobs.registerEveryMinute(
+    'assume deliveries, forget changes',
+    async () => void (await assumeDeliveries(db)),
+    async () => {
+      await deleteOldProductChanges(db)
+      await deleteOldProductHistory(db)
+      await deleteOldProfileChanges(db)
+    },
+  )
   jobs.registerEveryMinute('forget old imports, notices, events, networks and invitations', async () => {
     await deleteOldImports(db)
     await deleteOldOwnerNotices(db)
@@ -271,12 +279,17 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     await deleteOldSharedCarts(db)
     await deleteOldDrafts(db)
   })
-  jobs.registerEveryMinute('end holds', async () => {
-    await extendHoldsOfVerified(db)
-    if (await remindOfTransfers(db)) events.orderChanged()
-    if ((await remindOfOverdue(db)) > 0) events.reminderRecorded()
-    await endExpiredHolds({ db, cards, events })
-  })
+  jobs.registerEveryMinute(
+    'end holds',
+    async () => {
+      await extendHoldsOfVerified(db) // before they end, which a failure puts off
+      await endExpiredHolds({ db, cards, events })
+    },
+    async () => void (await tellIfDone(remindOfTransfers(db), events.orderChanged)),
+    async () => {
+      if ((await remindOfOverdue(db)) > 0) events.reminderRecorded()
+    },
+  )
 }
 
 async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boolean> {

@@ -57,8 +57,8 @@ export const sendStatement = (actor: Actor, file: string | Uint8Array, query: Re
     'content-type': 'application/octet-stream',
   })
 
-export async function importEntries(store: Store, entries: EntryInFile[]): Promise<StatementSummary> {
-  const sent = await sendStatement(store.admin, camt(entries))
+export async function importEntries(store: Store, entries: EntryInFile[], query = {}): Promise<StatementSummary> {
+  const sent = await sendStatement(store.admin, camt(entries), query)
   assert.equal(sent.statusCode, 201, sent.body)
   return sent.json()
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -52,8 +53,13 @@ const tooLargeError = () =>
 
 /** Reading and matching a file of thousands of entries takes a while. */
 const importTimeoutMs = 120_000
+/** One statement at a time in this process, from its first byte on: it is in memory, and its reader may take much more. */
+const importLimits = { maxConcurrent: 1, maxQueued: 4, queueTimeoutMs: 60_000, beforeStart: async () => {} }
+/** A client that takes longer to send a statement keeps nobody else from sending one. */
+const maxUploadMs = 60_000
 
 function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) {
+  const imports = createConcurrencyLimiter(importLimits)
   const announcing = <Done>(work: Promise<Done>): Promise<Done> =>
     work.finally(() => {
       events.ownerNoticesRecorded()
@@ -65,12 +71,15 @@ function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) 
       ...importStatement,
       onRequest: guards.admin,
       config: { responseTimeoutMs: importTimeoutMs },
-      handler: async ({ query: { name, ...columns }, body, user, headers }, reply) => {
+      handler: async ({ query: { name, again, ...columns }, body, user, headers }, reply) => {
         if (!(body instanceof Readable)) throw new HttpError(400, 'Send the file itself, as application/octet-stream')
         reply.header('connection', 'close') // the rest of a refused file is not read
         if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLargeError()
-        const bytes = await readAll(body)
-        return reply.code(201).send(await announcing(importFile(db, cards, user, { name, bytes, columns })))
+        const importOne = async () => {
+          const bytes = await readAll(body)
+          return announcing(importFile(db, cards, user, { name, bytes, columns, again: again === 'true' }))
+        }
+        return reply.code(201).send(await imports.run(importOne, user.id))
       },
     })
   })
@@ -79,7 +88,8 @@ function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) 
     ...addBankEntry,
     onRequest: guards.owner,
     config: { responseTimeoutMs: providerResponseTimeoutMs },
-    handler: async ({ body, user }, reply) => reply.code(201).send(await announcing(addEntryByHand(db, cards, user, body))),
+    handler: async ({ body: { again, ...entry }, user }, reply) =>
+      reply.code(201).send(await announcing(addEntryByHand(db, cards, user, { entry, again }))),
   })
   app.route({
     ...decideBankEntry,
@@ -92,7 +102,7 @@ function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) 
   })
   app.route({
     ...completeTransferRefund,
-    onRequest: guards.admin,
+    onRequest: guards.owner,
     handler: ({ params, body, user }) => announcing(markRefundDone(db, user, params.id, body.doneOn)),
   })
 }
@@ -100,6 +110,7 @@ function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) 
 async function readAll(body: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
+  const timer = setTimeout(() => body.destroy(new Error('The statement was sent too slowly')), maxUploadMs).unref()
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       length += chunk.length
@@ -108,6 +119,8 @@ async function readAll(body: Readable): Promise<Uint8Array> {
     }
   } catch {
     throw new HttpError(400, 'The file could not be uploaded: try again', undefined, { code: 'upload_interrupted' })
+  } finally {
+    clearTimeout(timer)
   }
   if (length > maxBytes) throw tooLargeError()
   if (length === 0) throw new HttpError(400, 'The file is empty', undefined, { code: 'file_empty' })

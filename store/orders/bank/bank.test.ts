@@ -15,13 +15,22 @@ import {
   openPaymentIntent,
   recordPayment,
 } from '#test/order-actions.ts'
+import type { Actor, Store } from '#test/store.ts'
 import { camt, decide, importEntries, placeTransferOrder, sendStatement, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
+import { matchDueEntries } from './import-statement.ts'
+import { readCsv } from './read-csv.ts'
 import { bankAssignments, bankEntries } from './table.ts'
 
 async function aStoreWithTransfers() {
   const store = await createTestStoreWithCards()
   await setUpTransfers(store)
   return store
+}
+
+/** An admin who is no owner. */
+async function makeAdmin(store: Store) {
+  await store.otherCustomer.token()
+  assert.equal((await store.admin.request('PUT', `/user/admin/${store.otherCustomer.email}`)).statusCode, 200)
 }
 
 test('a transfer with reference and amount pays its order, which has its invoice and a receipt by mail', async () => {
@@ -331,4 +340,141 @@ test('the database refuses to assign more of an entry than there is, and to chan
   )
   await assert.rejects(store.db.execute(sql`delete from bank_entries`), ({ cause }) => cause.constraint === 'bank_booking_stays')
   assert.equal((await store.db.select().from(orders)).length, 1)
+})
+
+test('a reference that a bank repeats on another day, or that says there is none, is of another entry', async () => {
+  await using store = await aStoreWithTransfers()
+  const entry = { amountCents: 5000, text: 'rent', reference: '0001' }
+  await importEntries(store, [{ ...entry, day: '2026-11-23' }])
+  const repeated = await importEntries(store, [{ ...entry, day: '2026-11-24' }])
+  assert.deepEqual([repeated.added, repeated.known], [1, 0])
+  for (const reference of ['NONREF', 'NOTPROVIDED']) {
+    const without = (text: string) => ({ amountCents: 700, text, reference, day: '2026-11-20' })
+    const file = [without(`${reference} a`), without(`${reference} b`)]
+    assert.equal((await sendStatement(store.admin, camt(file), { again: 'true' })).json().added, 2)
+    assert.equal((await importEntries(store, file.toReversed())).known, 2, 'in whatever order')
+  }
+  const numbered = (text: string, day: string) => camt([{ amountCents: 900, text, day }]).replace('<Sts>', '<NtryRef>1</NtryRef><Sts>')
+  assert.equal((await sendStatement(store.admin, numbered('a', '2026-11-18'))).json().added, 1)
+  assert.equal((await sendStatement(store.admin, numbered('b', '2026-11-18'), { again: 'true' })).json().added, 1)
+})
+
+test('an entry of more than any order costs is imported and waits, and one larger than amounts can be is refused', async () => {
+  await using store = await aStoreWithTransfers()
+  const large = 3_000_000_000
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [
+    { amountCents: large, text: order.reference },
+    { amountCents: large, text: `Order ${order.number}` },
+    { amountCents: -large, text: order.reference },
+  ])
+  const waiting = await waitingEntries(store)
+  assert.deepEqual(
+    waiting.map(({ amountCents }) => amountCents),
+    [large, large],
+  )
+  const refused = await sendStatement(store.admin, camt([{ amountCents: 100_000_000_000 }]))
+  assert.deepEqual([refused.statusCode, refused.json().code], [400, 'statement_unreadable'])
+  const admin = store.otherCustomer
+  await makeAdmin(store)
+  const sums = Array.from({ length: 25 }, (_, nth) => ({ amountCents: 99_000_000, text: `${nth}` }))
+  assert.equal((await sendStatement(admin, camt(sums))).statusCode, 201, 'what an admin imports may be more than a notice can count')
+})
+
+test('an entry that cannot be matched stops neither those behind it nor payments in question', async () => {
+  await using store = await aStoreWithTransfers()
+  const drill = await createProduct(store)
+  const [first, second] = [
+    await placeTransferOrder(store, { toolId: drill, quantity: 2 }),
+    await placeTransferOrder(store, { toolId: drill }),
+  ]
+  await store.db.execute(sql`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+  await store.db.execute(
+    sql`create trigger fails before insert on bank_assignments for each row when (new.amount_cents = 6000) execute function fail()`,
+  )
+  const summary = await importEntries(store, [
+    { amountCents: 6000, text: first.reference },
+    { amountCents: 3000, text: second.reference },
+  ])
+  assert.deepEqual([summary.booked, summary.waiting], [1, 1])
+  const third = await placeTransferOrder(store, { toolId: drill })
+  await store.db.update(bankEntries).set({ addedAt: '2026-01-01T00:00:00Z' })
+  await store.db.execute(sql`insert into bank_entries (id, iban, key, booked_on, amount_cents, left_cents, text, added_by, added_at)
+    select gen_random_uuid(), iban, 'later', booked_on, 3000, 3000, ${third.reference}, added_by, added_at + interval '1 day' from bank_entries limit 1`)
+  await assert.rejects(matchDueEntries(store.db, store.cards), { name: 'AggregateError' })
+  assert.equal((await showOrder(store.customer, third._id)).paymentStatus, 'paid')
+})
+
+test('CSV with amounts without signs says by S and H, or D and C, what has left; balances and pending entries are none', async () => {
+  const amountsOf = (rows: string[]) => readCsv(rows.join('\n'), {}).entries.map(({ amountCents }) => amountCents)
+  const volksbank = [
+    'Buchungstag;Valuta;Auftraggeber/Zahlungsempfaenger;Verwendungszweck;Waehrung;Umsatz; ',
+    '24.11.2026;24.11.2026;;Anfangssaldo;USD;1.000,00;H',
+    '24.11.2026;24.11.2026;Ada Byron;Order;USD;30,00;H',
+    '25.11.2026;25.11.2026;Landlord;Rent;USD;700,00;S',
+    '25.11.2026;25.11.2026;;Endsaldo;USD;330,00;H',
+  ]
+  assert.deepEqual(amountsOf(volksbank), [3000, -70000])
+  assert.deepEqual(amountsOf(volksbank.slice(0, 3)), [3000], 'also where nothing has left')
+  assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,C', '2026-11-24,Bob,20.00,D']), [3000, -2000])
+  assert.deepEqual(amountsOf(['Date,Amount,Name,Kind', '2026-11-24,30.00,Ada,credit', '2026-11-24,20.00,Bob,debit']), [3000, -2000])
+  assert.deepEqual(amountsOf(['Date,Name,Amount,Country,Kind', '2026-11-24,Ada,30.00,US,D']), [3000], 'a letter alone says nothing')
+  assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,-20.00,Y']), [3000, -2000])
+  const unknown = { name: 'Error', code: 'statement_unreadable' }
+  assert.throws(() => amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,20.00,Y']), unknown)
+  assert.throws(() => amountsOf([...volksbank, '26.11.2026;26.11.2026;Bob;Order;USD;30,00;?']), unknown)
+  const pending = (info: string) => ['Buchungstag;Name;Verwendungszweck;Betrag;Info', `24.11.2026;Ada;Umsatz vorgemerkt;30,00;${info}`]
+  assert.deepEqual(amountsOf(pending('Umsatz vorgemerkt')), [])
+  assert.deepEqual(amountsOf(pending('Umsatz gebucht')), [3000])
+})
+
+test('the same statement in another format is refused and says of how many entries, until somebody says that it has come besides', async () => {
+  await using store = await aStoreWithTransfers()
+  await importEntries(store, [
+    { amountCents: 3000, text: 'one', reference: 'B-1' },
+    { amountCents: 3000, text: 'two', reference: 'B-2' },
+    { amountCents: -700, text: 'rent', reference: 'B-3' },
+  ])
+  const csv = 'Date;Name;Amount\n24.11.2026;Ada;30.00\n24.11.2026;Bob;-7.00\n25.11.2026;Ada;30.00\n'
+  const refused = await sendStatement(store.admin, csv)
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'entries_alike'])
+  assert.match(refused.json().message, /^2 entries have the day and the amount/)
+  assert.equal(await store.db.$count(bankEntries), 3)
+  const hand = { bookedOn: '2026-11-24', amountCents: 3000, bankReference: 'H-1' }
+  assert.equal((await store.admin.request('POST', '/bank-entries', hand)).json().code, 'entries_alike')
+  assert.equal((await store.admin.request('POST', '/bank-entries', { ...hand, again: true })).statusCode, 201)
+  assert.equal((await sendStatement(store.admin, csv, { again: 'true' })).json().added, 3)
+  assert.equal((await sendStatement(store.admin, csv)).json().known, 3, 'what is known needs no word')
+  const files = ['Ada', 'Bob', 'Eve'].map((name) => `Date;Name;Amount\n20.11.2026;${name};5.00\n`)
+  const sent = await Promise.all(files.map((file) => sendStatement(store.admin, file)))
+  assert.deepEqual(sent.map(({ statusCode }) => statusCode).toSorted(), [201, 409, 409], 'also at once')
+})
+
+test('statements are read one after another, and more than a few at once are asked to come later', async () => {
+  await using store = await aStoreWithTransfers()
+  const files = Array.from({ length: 8 }, (_, nth) => camt([{ amountCents: 100 + nth, text: 'rent' }]))
+  const sent = await Promise.all(files.map((file) => sendStatement(store.admin, file)))
+  const statuses = sent.map(({ statusCode }) => statusCode).toSorted()
+  assert.deepEqual(statuses, [201, 201, 201, 201, 201, 503, 503, 503])
+  assert.equal(await store.db.$count(bankEntries), 5)
+})
+
+test('an entry that was set aside is taken up again, and only owners say that a refund was transferred', async () => {
+  await using store = await aStoreWithTransfers()
+  await makeAdmin(store)
+  const colleague = store.otherCustomer
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 3500, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  assert.equal((await decide(store.admin, entry, { decision: 'take up again' })).json().code, 'entry_assigned')
+  await decide(colleague, entry, { decision: 'set aside', reason: 'Interest' })
+  assert.deepEqual(await waitingEntries(store), [])
+  const taken = await decide(store.admin, entry, { decision: 'take up again' })
+  assert.deepEqual([taken.statusCode, taken.json().setAsideNote, taken.json().reason], [200, null, 'too much'])
+  assert.equal((await waitingEntries(store)).length, 1)
+  await decide(store.admin, entry, { decision: 'send back', orders: [{ number: order.number, amountCents: 3500 }] })
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  const done = (actor: Actor) => actor.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  assert.equal((await done(colleague)).statusCode, 403)
+  assert.equal((await done(store.admin)).statusCode, 200)
 })

@@ -69,7 +69,7 @@ export async function bookEntry(db: Database, cards: CardProvider, booking: Book
   )
 }
 
-const paidAlreadyError = ({ number }: OrderRow, dueCents: number) =>
+export const paidAlreadyError = ({ number }: Pick<OrderRow, 'number'>, dueCents: number) =>
   new HttpError(
     409,
     dueCents === 0
@@ -108,7 +108,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   })
 }
 
-/** The same for an order in a transaction. The order is locked. */
+/** What is still to be paid of an order, as of its row: who decides by it has locked it. */
 export async function dueOf(tx: Database, order: OrderRow): Promise<number> {
   if (order.paymentMethod === 'on_account') return Math.max(0, await balanceOf(tx, order._id))
   const [sum] = await tx

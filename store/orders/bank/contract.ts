@@ -9,7 +9,8 @@ const tags = ['Bank transfers']
 const cents = z.int()
 const maxCents = 99_999_999
 
-export const statementLimits = { megabytes: 20, entries: 20_000 }
+/** `amountCents`: of an entry; an order costs less, but other money comes and goes, too. */
+export const statementLimits = { megabytes: 20, entries: 20_000, amountCents: 99_999_999_999 }
 
 /** What an entry is about. */
 export const entryReasons = [
@@ -113,16 +114,22 @@ export const importStatement = {
   schema: {
     tags,
     summary: "Import a statement of the account: CAMT.053 as XML, or the bank's CSV (admins)",
-    description: `The body is the file itself, as application/octet-stream, of at most ${statementLimits.megabytes} MB. Each entry is imported once, however often a file with it is sent. One that names an order by its reference and has its amount is booked to it; all others wait.`,
+    description: `The body is the file itself, as application/octet-stream, of at most ${statementLimits.megabytes} MB. Each entry is imported once, however often a file with it is sent. One that names an order by its reference and has its amount is booked to it; all others wait. With 409 "entries_alike" a file is refused whose entries stand there with other words or references, such as the same statement in another format, unless "again" is true.`,
     security: bearerAuth,
     querystring: z.object({
       name: z.string().max(200).default(''),
+      again: z
+        .enum(['true', 'false'])
+        .default('false')
+        .meta({ description: 'also where the file seems to say in another way what was imported before: see 409 "entries_alike"' }),
       ...{ date: column, amount: column, payer: column, payerIban: column, text: column, bankReference: column },
     }),
     response: { 201: StatementSummary, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 export type StatementQuery = z.output<typeof importStatement.schema.querystring>
+/** How the file names its columns. */
+export type ColumnNames = Omit<StatementQuery, 'name' | 'again'>
 
 const positiveCents = cents.min(1, 'At least one cent').max(maxCents, 'That is more than an entry can be')
 
@@ -140,12 +147,24 @@ export const addBankEntry = {
       payerIban: z.string().trim().max(40).default(''),
       text: z.string().trim().max(500).default(''),
       bankReference: requiredTextSchema("Enter the bank's reference, so that the entry is not booked twice", 100),
+      again: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'also where an entry of this day and amount stands there: see 409 "entries_alike"' }),
     }),
     response: { 201: StatementSummary, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 
-export const entryDecisions = ['assign', 'ask for the rest', 'accept the shortfall', 'place again', 'send back', 'set aside'] as const
+export const entryDecisions = [
+  'assign',
+  'ask for the rest',
+  'accept the shortfall',
+  'place again',
+  'send back',
+  'set aside',
+  'take up again',
+] as const
 export type EntryDecision = (typeof entryDecisions)[number]
 
 export const EntryDecisionBody = z.object({
@@ -154,7 +173,7 @@ export const EntryDecisionBody = z.object({
     .array(z.object({ number: z.int().min(1).max(2_147_483_647), amountCents: positiveCents }))
     .max(50, 'At most 50 orders at a time')
     .default([])
-    .meta({ description: 'for how much of the entry is for which order; `set aside` is for none' }),
+    .meta({ description: 'for how much of the entry is for which order; `set aside` and `take up again` are for none' }),
   reason: z.string().trim().max(200, 'At most 200 characters').default(''),
 })
 export type EntryDecisionBody = z.output<typeof EntryDecisionBody>
@@ -168,7 +187,7 @@ export const decideBankEntry = {
     tags,
     summary: 'Say what an entry is for (admins; accepting a shortfall: owners)',
     description:
-      '`assign` books it to orders, of which one that is paid then is placed; `ask for the rest` also mails the buyer and holds the order anew; `accept the shortfall` writes off what is missing; `place again` takes the pieces of an order that has ended out of the stock once more; `send back` asks for a refund by transfer; `set aside` says that it is for no order. Refused with 409 "entry_assigned", "order_not_open", "amount_mismatch" and "stock_too_low".',
+      '`assign` books it to orders, of which one that is paid then is placed; `ask for the rest` also mails the buyer and holds the order anew; `accept the shortfall` writes off what is missing; `place again` takes the pieces of an order that has ended out of the stock once more; `send back` asks for a refund by transfer; `set aside` says that it is for no order, and `take up again` takes that back. Refused with 409 "entry_assigned", "order_not_open", "amount_mismatch" and "stock_too_low".',
     security: bearerAuth,
     params: EntryParams,
     body: EntryDecisionBody,
@@ -181,7 +200,7 @@ export const completeTransferRefund = {
   url: '/transfer-refunds/:id/done',
   schema: {
     tags,
-    summary: 'Say that a refund was transferred (admins)',
+    summary: 'Say that a refund was transferred (owners)',
     security: bearerAuth,
     params: z.object({ id: z.uuid('There is no such refund') }),
     body: z.object({ doneOn: daySchema('2000-01-01') }),

@@ -1,8 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { formatCents } from '#shared/money.ts'
 import type { User } from '#store/identity/contract.ts'
 import { isOwner } from '#store/identity/rules.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
@@ -15,7 +14,7 @@ import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { insertRefund, refundOfNoLine } from '#store/orders/payments/refund-lines.ts'
 import { lockOrder } from '#store/orders/rules.ts'
 import { orders } from '#store/orders/table.ts'
-import { bookEntry, entryAssignedError, insertTransferPayment, lockEntry } from './book-entry.ts'
+import { bookEntry, entryAssignedError, insertTransferPayment, lockEntry, orderEndedError, paidAlreadyError } from './book-entry.ts'
 import type { EntryDecisionBody } from './contract.ts'
 import { findOrderByNumber } from './find-candidates.ts'
 import { type Candidate, canBePaid } from './find-match.ts'
@@ -35,6 +34,7 @@ export async function decideEntry(db: Database, cards: CardProvider, decided: De
   const entry = await findEntry(db, entryId)
   if (entry.amountCents < 0)
     throw new HttpError(409, 'Money that has left the account is for no order', undefined, { code: 'entry_assigned' })
+  if (decision === 'take up again') return takeUpAgain(db, entryId)
   const parts = await findParts(db, decided)
   const sum = parts.reduce((total, { amountCents }) => total + amountCents, 0)
   if (sum > entry.leftCents || entry.setAsideNote !== null || entry.leftCents === 0)
@@ -65,19 +65,8 @@ const fieldError = (field: string, message: string) => new HttpError(400, messag
 function assertBookable({ order, amountCents }: OrderPart, { decision, reason }: Decided): void {
   if (decision === 'accept the shortfall' && reason === '') throw fieldError('reason', 'Say why you take less')
   if (decision === 'place again' || decision === 'send back' || decision === 'set aside') return
-  if (!canBePaid(order)) {
-    const why = order.orderStatus === 'completed' ? 'is completed' : `is ${order.orderStatus}: place it again, or send the money back`
-    throw new HttpError(409, `Order ${order.number} ${why}`, undefined, { code: 'order_not_open' })
-  }
-  if (amountCents <= order.dueCents) return
-  throw new HttpError(
-    409,
-    order.dueCents === 0
-      ? `Order ${order.number} is paid already`
-      : `Of order ${order.number} only ${formatCents(order.dueCents)} is to be paid: send the rest back, or assign it to another order`,
-    undefined,
-    { code: 'amount_mismatch' },
-  )
+  if (!canBePaid(order)) throw order.orderStatus === 'completed' ? paidAlreadyError(order, 0) : orderEndedError(order)
+  if (amountCents > order.dueCents) throw paidAlreadyError(order, order.dueCents)
 }
 
 async function carryOut(db: Database, cards: CardProvider, decided: Decided, { order, amountCents }: OrderPart): Promise<void> {
@@ -122,6 +111,17 @@ const sendBack = (db: Database, { entryId, admin, reason }: Decided, { order: { 
       if (isLimited) await notifyOwnersOfManyRefunds(tx, admin)
     }),
   )
+
+/** Takes back that an entry was set aside: what is left of it waits to be assigned. @throws {HttpError} 409 it was not */
+async function takeUpAgain(db: Database, entryId: string): Promise<void> {
+  const taken = await db
+    .update(bankEntries)
+    .set({ setAsideBy: null, setAsideNote: null })
+    .where(and(eq(bankEntries._id, entryId), isNotNull(bankEntries.setAsideBy)))
+    .returning({ _id: bankEntries._id })
+  if (taken.length === 0)
+    throw new HttpError(409, 'This entry waits to be assigned already: look at it again', undefined, { code: 'entry_assigned' })
+}
 
 const setAside = (db: Database, { entryId, admin, reason }: Decided): Promise<void> =>
   db.transaction(async (tx) => {

@@ -43,8 +43,8 @@ export function proposeOrders(db: Database, { amountCents, payerName }: { amount
   const names = sql`lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company}))`
   const isNamed = sql`exists (select from unnest(${sql.param(words)}::text[]) as word where position(word in ${names}) > 0)`
   return select(db)
-    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents} or ${isNamed})`))
-    .orderBy(sql`(${dueCentsSql} = ${amountCents}) desc`, sql`${isNamed} desc`, orders.number)
+    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents}::bigint or ${isNamed})`))
+    .orderBy(sql`(${dueCentsSql} = ${amountCents}::bigint) desc`, sql`${isNamed} desc`, orders.number)
     .limit(maxProposals)
 }
 
@@ -53,8 +53,8 @@ export const findAwaiting = (db: Database, amountCents: number): Promise<Candida
   select(db)
     .where(
       and(
-        or(and(eq(orders.orderStatus, 'open'), eq(orders.totalCents, amountCents)), owesOnAccountSql),
-        sql`${dueCentsSql} = ${amountCents}`,
+        or(and(eq(orders.orderStatus, 'open'), sql`${orders.totalCents} = ${amountCents}::bigint`), owesOnAccountSql),
+        sql`${dueCentsSql} = ${amountCents}::bigint`,
       ),
     )
     .limit(maxCompared)

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
 import { normalizeIban } from '#store/orders/payment-methods/iban.ts'
 import { statementLimits } from './contract.ts'
-import { parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
+import { bankReferenceOf, parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
 
 /* A statement as CAMT.053 (ISO 20022, BankToCustomerStatement), versions 02 to 13, of which the same elements are read. */
 
@@ -43,7 +43,6 @@ const Entry = z.object({
   BookgDt: z.object({ Dt: text.optional(), DtTm: text.optional() }).optional(),
   ValDt: z.object({ Dt: text.optional(), DtTm: text.optional() }).optional(),
   AcctSvcrRef: text.optional(),
-  NtryRef: text.optional(),
   AddtlNtryInf: text.optional(),
   NtryDtls: many(z.object({ TxDtls: many(Details) }).catch({ TxDtls: [] })),
 })
@@ -126,15 +125,15 @@ function readEntry(entry: Entry): StatementEntry[] {
   const bookedOn = parseBankDay(Dt ?? DtTm ?? '')
   if (bookedOn === undefined) throw new StatementError('An entry of the file has no day')
   const amountCents = signedCents(entry.Amt['#text'], entry.CdtDbtInd)
-  const reference = entry.AcctSvcrRef ?? entry.NtryRef ?? null
+  const reference = bankReferenceOf(entry.AcctSvcrRef) // not NtryRef, which counts the entries of a statement
   const all = entry.NtryDtls.flatMap(({ TxDtls }) => TxDtls)
   const parts = all.map((details) => ({ details, cents: amountOfPart(details, entry.CdtDbtInd) }))
   const isWhole = parts.length > 1 && parts.reduce((sum, { cents }) => sum + (cents ?? 0), 0) === amountCents
   const what = isWhole ? parts : [{ details: all[0], cents: amountCents }]
   return what.flatMap(({ details, cents }, nth) => {
     if (!cents) return []
-    const ofBank = details?.Refs.AcctSvcrRef ?? (reference === null || !isWhole ? reference : `${reference} ${nth + 1}`)
-    return [{ bankReference: ofBank === '' ? null : ofBank, bookedOn, amountCents: cents, ...describe(details, entry, cents < 0) }]
+    const ofBank = bankReferenceOf(details?.Refs.AcctSvcrRef) ?? (reference === null || !isWhole ? reference : `${reference} ${nth + 1}`)
+    return [{ bankReference: ofBank, bookedOn, amountCents: cents, ...describe(details, entry, cents < 0) }]
   })
 }
 

@@ -1,10 +1,10 @@
 import { CsvReader, type Delimiter, type delimiters, unescapeFormulaCell } from '#store/imports/csv.ts'
 import { ImportFileError } from '#store/imports/import-file-error.ts'
 import { normalizeIban } from '#store/orders/payment-methods/iban.ts'
-import type { StatementQuery } from './contract.ts'
-import { parseBankAmount, parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
+import type { ColumnNames } from './contract.ts'
+import { findDirections } from './csv-directions.ts'
+import { bankReferenceOf, parseBankAmount, parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
 
-export type ColumnNames = Omit<StatementQuery, 'name'>
 type Field = keyof ColumnNames | 'account' | 'currency'
 
 /** Headings by which banks name their columns, in lower case and without anything but letters and digits. */
@@ -29,7 +29,7 @@ const headings: Record<Field, string[]> = {
   currency: ['waehrung', 'currency'],
 }
 
-const plain = (heading: string): string =>
+export const plain = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/ä/g, 'ae')
@@ -48,12 +48,16 @@ const maxRowsBefore = 20
  */
 export function readCsv(text: string, named: ColumnNames): Statement {
   const { rows, columns, headRow } = findHeadings(text, named)
+  const booked = [...rows.entries()].filter(([index, cells]) => index > headRow && isBooked(cells, columns))
+  const directionOf = findDirections({
+    ...{ headings: rows[headRow] ?? [], named: Object.values(columns), amountColumn: columns.amount ?? -1 },
+    rows: booked.map(([, cells]) => cells).filter((cells) => (cells[columns.amount ?? -1] ?? '').trim() !== ''),
+  })
   const entries: StatementEntry[] = []
   const [accounts, currencies] = [new Set<string>(), new Set<string>()]
-  for (const [index, cells] of rows.entries()) {
-    if (index <= headRow || cells.every((cell) => cell.trim() === '')) continue
+  for (const [index, cells] of booked) {
     const cell = (field: Field) => unescapeFormulaCell(cells[columns[field] ?? -1] ?? '').trim()
-    const [bookedOn, amountCents] = [parseBankDay(cell('date')), parseBankAmount(cell('amount'))]
+    const [bookedOn, amountCents] = [parseBankDay(cell('date')), directionOf(cells, parseBankAmount(cell('amount')))]
     if (bookedOn === undefined) {
       if (entries.length > 0 && cell('amount') === '') continue // a closing line
       throw new StatementError(`Row ${index + 1}: "${cell('date').slice(0, 40)}" is no day such as 24.11.2026 or 2026-11-24`)
@@ -64,7 +68,7 @@ export function readCsv(text: string, named: ColumnNames): Statement {
     if (cell('currency') !== '') currencies.add(cell('currency').toLowerCase())
     if (amountCents === 0) continue
     entries.push({
-      bankReference: cell('bankReference') || null,
+      bankReference: bankReferenceOf(cell('bankReference')),
       ...{ bookedOn, amountCents, payerName: cell('payer').slice(0, 140) },
       ...{ payerIban: normalizeIban(cell('payerIban')).slice(0, 40), text: cell('text').replace(/\s+/g, ' ').slice(0, 500) },
     })
@@ -73,6 +77,19 @@ export function readCsv(text: string, named: ColumnNames): Statement {
   if (currencies.size > 1) throw new StatementError('The file has amounts in several currencies', 'other_currency')
   const ibans = [...accounts].filter((account) => /^[A-Z]{2}\d{2}/.test(account)) // some banks write the number alone
   return { iban: ibans[0] ?? null, currency: [...currencies][0] ?? null, openingCents: null, closingCents: null, entries }
+}
+
+/** Cells, in the form of `plain`, of rows with money that has not come yet, and with a balance. */
+const pendingCells = ['umsatzvorgemerkt', 'vorgemerkt', 'vorgemerkterumsatz', 'pending']
+const balanceCells = ['anfangssaldo', 'endsaldo', 'openingbalance', 'closingbalance']
+
+/** Whether a row is of an entry that is booked. What a payer writes, or is called, does not count. */
+function isBooked(cells: string[], { payer, payerIban, text }: Found['columns']): boolean {
+  if (cells.every((cell) => cell.trim() === '')) return false
+  const said = cells.filter((_, nth) => ![payer, payerIban, text].includes(nth)).map(plain)
+  if (said.some((cell) => pendingCells.includes(cell))) return false
+  const hasPayer = [payer, payerIban].some((nth) => (cells[nth ?? -1] ?? '').trim() !== '')
+  return hasPayer || !cells.some((cell) => balanceCells.includes(plain(cell)))
 }
 
 type Found = { rows: string[][]; headRow: number; columns: Partial<Record<Field, number>> }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '#shared/error-codes.ts'
-import type { ColumnNames } from './read-csv.ts'
+import type { ColumnNames } from './contract.ts'
 import { type Statement, StatementError } from './statement.ts'
 
 export type ReaderData = { bytes: Uint8Array; columns: ColumnNames }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { statementLimits } from './contract.ts'
+import { type ColumnNames, statementLimits } from './contract.ts'
 import { readCamt, tooManyEntriesMessage } from './read-camt.ts'
-import { type ColumnNames, readCsv } from './read-csv.ts'
+import { readCsv } from './read-csv.ts'
 import { type Statement, StatementError } from './statement.ts'
 
 /**
@@ -12,6 +12,9 @@ export function readStatement(bytes: Uint8Array, columns: ColumnNames): Statemen
   const text = decode(bytes)
   const statement = /^\s*</.test(text) ? readCamt(text) : readCsv(text, columns)
   if (statement.entries.length > statementLimits.entries) throw new StatementError(tooManyEntriesMessage)
+  const tooLarge = statement.entries.find(({ amountCents }) => Math.abs(amountCents) > statementLimits.amountCents)
+  if (tooLarge)
+    throw new StatementError(`The entry of ${tooLarge.bookedOn} is larger than an amount can be: load the statement from the bank again`)
   return statement
 }
 

@@ -42,11 +42,20 @@ export function assertBalanced({ openingCents, closingCents, entries }: Statemen
   )
 }
 
-/** Keys of entries, by which each is booked once. Equal entries of a file without references of the bank are told apart by their order in it. */
+/** A reference as a file says it; null where it says none, or that there is none (ISO 20022 writes NONREF and NOTPROVIDED). */
+export function bankReferenceOf(written: string | undefined): string | null {
+  const trimmed = (written ?? '').trim()
+  return trimmed === '' || /^(nonref|notprovided)$/i.test(trimmed) ? null : trimmed
+}
+
+/**
+ * Keys of entries, by which each is booked once. Equal entries of a file without references of the bank are told apart by their order in it. The
+ * day is part of the key also where the bank has a reference: some banks repeat them.
+ */
 export function keysOf(entries: StatementEntry[]): string[] {
   const seen = new Map<string, number>()
   return entries.map(({ bankReference, ...said }) => {
-    const what = bankReference === null ? JSON.stringify(said) : `${bankReference} ${said.amountCents}`
+    const what = bankReference === null ? JSON.stringify(said) : `${bankReference} ${said.bookedOn} ${said.amountCents}`
     const nth = (seen.get(what) ?? 0) + 1
     seen.set(what, nth)
     return createHash('sha256')

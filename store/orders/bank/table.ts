@@ -28,7 +28,7 @@ export const bankEntries = pgTable(
       .$defaultFn(() => crypto.randomUUID()),
     statementId: uuid('statement_id').references(() => bankStatements._id), // null: entered by hand
     iban: text().notNull(), // of the store's account
-    key: text().notNull(), // the bank's own reference or, without one, a hash of all that the entry says
+    key: text().notNull(), // a hash of the bank's own reference, the day and the amount or, without a reference, of all that the entry says: see `keysOf`
     bookedOn: date('booked_on').notNull(),
     amountCents: bigint('amount_cents', { mode: 'number' }).notNull(), // below zero: money that has left
     leftCents: bigint('left_cents', { mode: 'number' }).notNull(), // not assigned yet; kept by a trigger on assignments

@@ -7,18 +7,16 @@ import { formatItems } from '#store/orders/order-contract.ts'
 import type { BankAccount } from '#store/orders/payment-methods/contract.ts'
 import { creditorReference, formatIban } from '#store/orders/payment-methods/iban.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
-import { lockOrder, type OrderRow } from '#store/orders/rules.ts'
+import type { OrderRow } from '#store/orders/rules.ts'
 import { dueOf } from './book-entry.ts'
 
 /** Of an order that awaits a transfer. `account`: null where the shop names none now. */
 export type AwaitedTransfer = { account: BankAccount | null; reference: string; dueCents: number }
 
-export async function findAwaitedTransfer(
-  tx: Database,
-  { _id, paymentMethod, orderStatus, number }: OrderRow,
-): Promise<AwaitedTransfer | undefined> {
-  if (paymentMethod !== 'bank_transfer' || orderStatus !== 'open') return undefined
-  return { account: await findBankAccount(tx), reference: creditorReference(number), dueCents: await dueOf(tx, await lockOrder(tx, _id)) }
+/** Locks nothing: a mail is composed and sent within its transaction, and a mail server may be slow. */
+export async function findAwaitedTransfer(tx: Database, order: OrderRow): Promise<AwaitedTransfer | undefined> {
+  if (order.paymentMethod !== 'bank_transfer' || order.orderStatus !== 'open') return undefined
+  return { account: await findBankAccount(tx), reference: creditorReference(order.number), dueCents: await dueOf(tx, order) }
 }
 
 /** Amount, account and reference, a line for each. */

@@ -99,7 +99,7 @@ export async function completeRefundByDebit(db: Database, entry: EntryRow): Prom
     .from(refunds)
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .innerJoin(orders, eq(orders._id, refunds.orderId))
-    .where(and(isToTransfer, eq(orders.number, number), eq(refunds.amountCents, -entry.amountCents)))
+    .where(and(isToTransfer, eq(orders.number, number), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`))
   const [refund, ...more] = asked
   if (!refund || more.length > 0) return false
   await completeRefund(db, refund._id, { doneOn: entry.bookedOn, doneBy: null, entry })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { users } from '#store/identity/table.ts'
+import { sendDueOrderEmail } from '#store/orders/emails.ts'
 import { endOverdueOrders } from '#store/orders/payments/end-order.ts'
 import { orders } from '#store/orders/table.ts'
 import { checkOut, putIntoCart, typed } from '#test/checkout-actions.ts'
@@ -121,11 +122,25 @@ test('an order is also found by its plain number where name and amount agree and
   await setUpTransfers(store)
   const drill = await createProduct(store)
   const order = await placeTransferOrder(store, { toolId: drill })
+  const again = { again: 'true' }
   const entry = { amountCents: 3000, text: `Order no. ${order.number}`, name: 'BYRON, Ada' }
   assert.equal((await importEntries(store, [{ ...entry, name: 'Somebody Else', reference: 'B-1' }])).waiting, 1)
   assert.equal((await importEntries(store, [{ ...entry, amountCents: 3001, reference: 'B-2' }])).waiting, 1)
   const other = await placeTransferOrder(store, { toolId: drill })
-  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-3' }])).waiting, 1, 'the number may be mistyped')
+  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-3' }], again)).waiting, 1, 'the number may be mistyped')
   assert.equal((await store.customer.request('POST', `/orders/${other._id}/cancel`, {})).statusCode, 200)
-  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-4' }])).booked, 1)
+  assert.equal((await importEntries(store, [{ ...entry, reference: 'B-4' }], again)).booked, 1)
+})
+
+test('an order is not locked while the mail about its transfer is sent', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store)
+  const lock = () => store.db.execute(sql`select from orders where id = ${order._id} for update nowait`)
+  const locked: string[] = []
+  await store.jobs.whenIdle()
+  await store.db.execute(sql`update order_history set mail_due_at = now() where event = 'placed'`)
+  const mailer = { close() {}, send: ({ subject }: { subject: string }) => lock().then(() => void locked.push(subject)) }
+  assert.equal(await sendDueOrderEmail(store.db, mailer, { publicUrl: 'https://shop.example', secret: 'x' }), true)
+  assert.equal(locked.length, 1)
 })

@@ -57,8 +57,37 @@ export function BankEntryItem({ entry, onDone }: { entry: BankEntry; onDone: () 
         </ul>
       )}
       {setAsideNote && <p className="text-sm text-soft">For no order: {setAsideNote}</p>}
+      {setAsideNote && <TakeUpAgain entry={entry} onDone={onDone} />}
       {reason && <Decisions entry={entry} onDone={onDone} />}
     </Panel>
+  )
+}
+
+/** Takes back that an entry is for no order. */
+function TakeUpAgain({ entry: { _id, leftCents }, onDone }: { entry: BankEntry; onDone: () => Promise<void> }) {
+  const { submit, busy, refusal } = useSubmit({
+    send: () => callApi(decideBankEntry, { params: { id: _id }, body: { decision: 'take up again' } }),
+    async onDone() {
+      toast('The entry waits to be assigned')
+      await onDone()
+    },
+  })
+  return (
+    <>
+      <div>
+        <Button
+          dense
+          variant="quiet"
+          busy={busy}
+          busyLabel="Taking it up"
+          onClick={() => submit()}
+          aria-label={`Take ${formatCents(leftCents)} up again`}
+        >
+          Take it up again
+        </Button>
+      </div>
+      {refusal && <RefusalNotice refusal={refusal} />}
+    </>
   )
 }
 

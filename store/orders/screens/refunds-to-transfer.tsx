@@ -23,8 +23,8 @@ export function RefundsToTransfer({ refunds, count, onDone }: RefundsToTransferP
         To be transferred back
       </h2>
       <p className="text-soft">
-        {count === 1 ? 'One refund waits' : `${count} refunds wait`} for your transfer. A statement with its reference and amount says that
-        it was made, too.
+        {count === 1 ? 'One refund waits' : `${count} refunds wait`} for a transfer. Only owners can say here that it was made; a statement
+        with its reference and amount says it, too.
       </p>
       <ul className="flex flex-col gap-4">
         {refunds.map((refund) => (

@@ -37,7 +37,9 @@ export function StatementUpload({ onDone }: { onDone: () => Promise<void> }) {
     const isChosen = file instanceof File && file.size > 0
     setMissing(isChosen ? undefined : 'Choose a file')
     setSummary(undefined)
-    if (isChosen) await submit({ file, columns: Object.fromEntries(columnFields.map(({ name }) => [name, `${form.get(name) ?? ''}`])) })
+    const again = form.get('again') === 'on'
+    if (isChosen)
+      await submit({ file, again, columns: Object.fromEntries(columnFields.map(({ name }) => [name, `${form.get(name) ?? ''}`])) })
   }
 
   return (
@@ -61,6 +63,12 @@ export function StatementUpload({ onDone }: { onDone: () => Promise<void> }) {
           ))}
         </div>
       </details>
+      {refusal?.code === 'entries_alike' && (
+        <label className="flex min-h-6 items-start gap-3">
+          <input type="checkbox" name="again" className="mt-0.5 size-5 shrink-0 accent-leaf" />
+          All of it has come besides: import it all the same
+        </label>
+      )}
       <div>
         <Button type="submit" busy={busy} busyLabel="Importing">
           Import the statement
@@ -76,15 +84,17 @@ export function StatementUpload({ onDone }: { onDone: () => Promise<void> }) {
   )
 }
 
+type Upload = { file: File; again: boolean; columns: Record<string, string> }
+
 /** @throws {ApiError} also where the browser cannot read the file, such as one that was moved since it was chosen */
-async function send({ file, columns }: { file: File; columns: Record<string, string> }): Promise<StatementSummary> {
+async function send({ file, again, columns }: Upload): Promise<StatementSummary> {
   if (file.size > statementLimits.megabytes * 1024 * 1024)
     throw new ApiError(400, {
       message: `The file is larger than ${statementLimits.megabytes} MB: load the statement from the bank in smaller parts`,
       code: 'file_too_large',
     })
   const named = Object.fromEntries(Object.entries(columns).filter(([, heading]) => heading.trim() !== ''))
-  return callApi(importStatement, { querystring: { name: file.name.slice(0, 200), ...named }, file })
+  return callApi(importStatement, { querystring: { name: file.name.slice(0, 200), again: again ? 'true' : 'false', ...named }, file })
 }
 
 function Summary({ added, known, booked, waiting, debits }: StatementSummary) {
