@@ -61,6 +61,17 @@ test('an account that verifies its e-mail has its order held for the days of a t
   assert.equal(daysUntil((await showOrder(store.customer, order._id)).holdUntil), 7)
 })
 
+test('an order of a removed account is not held again for the days of a transfer, and ends', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store)
+  const removed = await store.admin.request('DELETE', `/user/${store.customer.email}`)
+  assert.equal(removed.statusCode, 200, removed.body)
+  await store.db.execute(sql`delete from job_runs`)
+  await store.jobs.runAllOnce()
+  assert.equal((await showOrder(store.admin, order._id)).orderStatus, 'cancelled')
+})
+
 test('a transfer that has not come is asked for once, two days before its order ends, which expires like any other', async () => {
   await using store = await createTestStoreWithCards()
   await setUpTransfers(store)
