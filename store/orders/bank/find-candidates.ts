@@ -2,12 +2,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { maxOrderNumber } from '#store/orders/order-contract.ts'
-import { orders, payments } from '#store/orders/table.ts'
+import { orders } from '#store/orders/table.ts'
 import { type Candidate, plainNumbers, referencedNumbers } from './find-match.ts'
 
-/** What is still to be paid of an order: a column of `orders`. */
-export const dueCentsSql = sql<number>`greatest(0, ${orders.totalCents} - ${orders.writtenOffCents} - (select coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)
-  from ${payments} where ${payments.orderId} = ${orders._id} and ${payments.state} = 'succeeded' and not ${payments.isSurplus}))::integer`
+/** What is still to be paid of an order: a column of `orders`. What went back of it is not asked for again. */
+export const dueCentsSql = sql<number>`greatest(0, orders.total_cents - orders.written_off_cents - (select coalesce(sum(payments.amount_cents), 0)
+  from payments where payments.order_id = orders.id and payments.state = 'succeeded' and not payments.is_surplus))::integer`
 
 const select = (db: Database) =>
   db
