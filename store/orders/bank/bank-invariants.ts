@@ -15,7 +15,7 @@ export const bankInvariants: [sentence: string, faults: SQL[]][] = [
           from bank_entries e join bank_assignments a on a.entry_id = e.id where (e.amount_cents > 0) <> (a.payment_id is not null)`,
       sql`select format('The refund %s by transfer is %s and %s', r.id, r.state, case when t.refund_id is null then 'nobody has made it' else 'was made' end) as fault
           from refunds r join payments p on p.id = r.payment_id left join transfer_refunds t on t.refund_id = r.id
-          where p.method = 'bank_transfer' and ((r.state = 'succeeded') <> (t.refund_id is not null) or r.refund_id is not null)`,
+          where p.method = 'bank_transfer' and r.amount_cents > 0 and ((r.state = 'succeeded') <> (t.refund_id is not null) or r.refund_id is not null)`,
       sql`select format('The refund %s was transferred with %s cents, and is %s', r.id, a.amount_cents, r.amount_cents) as fault
           from bank_assignments a join refunds r on r.id = a.refund_id where a.amount_cents <> r.amount_cents`,
       sql`select format('Order %s awaits %s cents less than it costs, and its history says %s', number, written_off_cents, said) as fault

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import { shopDay } from '#shared/shop-day.ts'
+import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { endOverdueOrders } from '#store/orders/payments/end-order.ts'
+import { lockOrder } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
 import { documentsOf, setUpSeller } from '#test/document-actions.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
@@ -13,10 +16,13 @@ import {
   getOrderEventNames,
   getStock,
   openPaymentIntent,
+  placePaidOrder,
   recordPayment,
+  refundPurchase,
 } from '#test/order-actions.ts'
 import type { Actor, Store } from '#test/store.ts'
 import { camt, decide, importEntries, placeTransferOrder, sendStatement, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
+import { bookToOrder } from './book-entry.ts'
 import { matchDueEntries } from './import-statement.ts'
 import { readCsv } from './read-csv.ts'
 import { bankAssignments, bankEntries } from './table.ts'
@@ -31,6 +37,22 @@ async function aStoreWithTransfers() {
 async function makeAdmin(store: Store) {
   await store.otherCustomer.token()
   assert.equal((await store.admin.request('PUT', `/user/admin/${store.otherCustomer.email}`)).statusCode, 200)
+}
+
+const today = () => shopDay(new Date())
+
+/** What a piece of the first line has cost is to go back. */
+async function refundPiece(store: Store, { _id, lines: [line] }: { _id: string; lines: { _id: string }[] }): Promise<void> {
+  const asked = await store.admin.request('POST', `/orders/${_id}/refunds`, { lines: [{ _id: line?._id, quantity: 1 }] })
+  assert.equal(asked.statusCode, 200, asked.body)
+}
+
+const refundsToTransfer = async (store: Store): Promise<{ _id: string; orderNumber: number; amountCents: number }[]> =>
+  (await store.admin.request('GET', '/bank-entries')).json().refunds
+
+async function markDone(store: Store, refund: { _id: string } | undefined): Promise<void> {
+  const done = await store.admin.request('POST', `/transfer-refunds/${refund?._id}/done`, { doneOn: today() })
+  assert.equal(done.statusCode, 200, done.body)
 }
 
 test('a transfer with reference and amount pays its order, which has its invoice and a receipt by mail', async () => {
@@ -248,7 +270,7 @@ test('a refund of a transfer is asked for until it is booked, by hand or by the 
   await store.jobs.runAllOnce()
   assert.deepEqual((await getOrderEventNames(store, { _id: order._id })).slice(-1), ['refund asked'])
   const summary = await importEntries(store, [
-    { amountCents: -3000, text: `Refund ${order.reference}` },
+    { amountCents: -3000, text: `Refund ${order.reference}`, day: today() },
     { amountCents: -3000, text: 'rent' },
   ])
   assert.deepEqual([summary.booked, summary.debits], [1, 2])
@@ -262,6 +284,81 @@ test('a refund of a transfer is asked for until it is booked, by hand or by the 
   assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 200)
   const ended = await showOrder(store.customer, order._id)
   assert.equal(ended.paymentStatus, 'refunded')
+})
+
+test('money that went back is not awaited again: where the bank returns it, it waits to be sent back once more', async () => {
+  await using store = await aStoreWithTransfers()
+  const byTransfer = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 9000, text: byTransfer.reference }])
+  await refundPiece(store, byTransfer)
+  await markDone(store, (await refundsToTransfer(store))[0])
+  const { order, intentId } = await placePaidOrder(store, { dollars: 30, quantity: 2 })
+  const byCard = await showOrder(store.admin, order._id)
+  await refundPurchase(store.admin, order, { amountCents: 3000 })
+  const returned = [byTransfer, byCard].map(({ number }) => ({ amountCents: 3000, text: creditorReference(number) }))
+  assert.equal((await importEntries(store, returned)).booked, 0)
+  const shown = (await store.customer.request('GET', `/orders/${byTransfer._id}/transfer`)).json()
+  assert.deepEqual([shown.dueCents, shown.receivedCents], [0, 9000])
+  const waiting = await waitingEntries(store)
+  assert.deepEqual(
+    waiting.map(({ reason, order: named }) => [reason, named?.dueCents]),
+    [
+      ['paid already', 0],
+      ['paid already', 0],
+    ],
+  )
+  for (const entry of waiting) {
+    const orders = [{ number: entry.order?.number, amountCents: 3000 }]
+    const booked = await decide(store.admin, entry, { decision: 'assign', orders })
+    assert.deepEqual([booked.statusCode, booked.json().code], [409, 'amount_mismatch'])
+    const back = await decide(store.admin, entry, { decision: 'send back', orders })
+    assert.equal(back.statusCode, 200, back.body)
+  }
+  assert.deepEqual(
+    (await refundsToTransfer(store)).map(({ amountCents }) => amountCents),
+    [3000, 3000],
+  )
+  const [first, second] = [await showOrder(store.admin, byTransfer._id), await showOrder(store.admin, byCard._id)]
+  assert.deepEqual([first.paymentStatus, first.refundedCents], ['partly_refunded', 3000])
+  assert.deepEqual([second.paymentStatus, second.refundedCents, second.transectionId], ['partly_refunded', 3000, intentId])
+})
+
+test('money of a transfer is not booked beside a card payment that has succeeded, not even where that was too little', async () => {
+  await using store = await aStoreWithTransfers()
+  const { order } = await placePaidOrder(store)
+  const { _id: orderId } = await showOrder(store.admin, order._id)
+  await importEntries(store, [{ amountCents: 1000, text: 'a part' }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const booking = { entryId: entry._id, orderId, amountCents: 1000, doer: { actor: 'store' } } as const
+  const booked = store.db.transaction(async (tx) => {
+    await tx.update(payments).set({ amountCents: 2000 }).where(eq(payments.orderId, orderId))
+    await bookToOrder(tx, await lockOrder(tx, orderId), booking)
+    throw new Error('it was booked')
+  })
+  await assert.rejects(booked, ({ status, code }) => status === 409 && code === 'amount_mismatch')
+})
+
+test('a debit is of the refund that was marked as done by hand before it is of another of the same amount, and of none that was asked for later', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 9000, text: order.reference }])
+  await refundPiece(store, order)
+  const [first] = await refundsToTransfer(store)
+  await markDone(store, first)
+  await refundPiece(store, order)
+  const [second, ...others] = await refundsToTransfer(store)
+  assert.deepEqual(others, [])
+  const debit = (reference: string, day: string) => [{ amountCents: -3000, text: `Refund ${order.reference}`, reference, day }]
+  const dayBefore = shopDay(new Date(Date.now() - 24 * 3600_000))
+  assert.equal((await importEntries(store, debit('D-0', dayBefore))).booked, 0, 'it has left before it was asked for')
+  const refundOf = async () =>
+    (await store.db.select({ _id: bankAssignments.refundId }).from(bankAssignments)).flatMap(({ _id }) => _id ?? [])
+  assert.deepEqual(await refundOf(), [])
+  assert.equal((await importEntries(store, debit('D-1', today()))).booked, 1)
+  assert.deepEqual([await refundOf(), await refundsToTransfer(store)], [[first?._id], [second]])
+  assert.equal((await showOrder(store.customer, order._id)).refundedCents, 6000, 'of the second it is asked for')
+  assert.equal((await importEntries(store, debit('D-2', today()))).booked, 1)
+  assert.deepEqual([(await refundOf()).toSorted(), await refundsToTransfer(store)], [[first?._id, second?._id].toSorted(), []])
 })
 
 test('an order that ends with a part of its money asks for it back', async () => {

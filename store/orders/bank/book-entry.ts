@@ -11,6 +11,7 @@ import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { changeAfterCancellingIntent } from '#store/orders/payments/end-order.ts'
 import { changeOrderStatus, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
+import { dueCentsSql } from './find-candidates.ts'
 import { canBePaid } from './find-match.ts'
 import { bankAssignments, bankEntries } from './table.ts'
 
@@ -108,28 +109,31 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   })
 }
 
-/** What is still to be paid of an order, as of its row: who decides by it has locked it. */
+/** What is still to be paid of an order in a transaction, in cents. The order is locked. */
 export async function dueOf(tx: Database, order: OrderRow): Promise<number> {
   if (order.paymentMethod === 'on_account') return Math.max(0, await balanceOf(tx, order._id))
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)::integer` })
-    .from(payments)
-    .where(and(eq(payments.orderId, order._id), eq(payments.state, 'succeeded'), eq(payments.isSurplus, false)))
-  return Math.max(0, order.totalCents - order.writtenOffCents - (sum?.cents ?? 0))
+  const [due] = await tx.select({ cents: dueCentsSql }).from(orders).where(eq(orders._id, order._id))
+  return due?.cents ?? 0
 }
 
-/** An order has one payment by transfer, which grows with each part of its money; one on account has one for each. */
+/**
+ * An order has one payment by transfer, which grows with each part of its money; one on account has one for each.
+ * @throws {HttpError} 409 it was paid in another way
+ */
 async function addToPayment(tx: Database, order: OrderRow, amountCents: number, bookedOn: string): Promise<string> {
-  const settledAt = new Date()
-  const [existing] = order.paymentId
-    ? await tx
-        .update(payments)
-        .set({ amountCents: sql`${payments.amountCents} + ${amountCents}`, settledAt })
-        .where(and(eq(payments._id, order.paymentId), eq(payments.method, 'bank_transfer'), eq(payments.state, 'succeeded')))
-        .returning({ _id: payments._id })
-    : []
-  if (existing) return existing._id
-  return insertTransferPayment(tx, order, { amountCents, isSurplus: false, ...(order.paymentMethod === 'on_account' && { bookedOn }) })
+  const [taken] = await tx
+    .select({ _id: payments._id, method: payments.method })
+    .from(payments)
+    .where(and(eq(payments._id, sql`${order.paymentId}`), eq(payments.state, 'succeeded')))
+    .for('update')
+  if (!taken)
+    return insertTransferPayment(tx, order, { amountCents, isSurplus: false, ...(order.paymentMethod === 'on_account' && { bookedOn }) })
+  if (taken.method !== 'bank_transfer') throw paidAlreadyError(order, 0)
+  await tx
+    .update(payments)
+    .set({ amountCents: sql`${payments.amountCents} + ${amountCents}`, settledAt: new Date() })
+    .where(eq(payments._id, taken._id))
+  return taken._id
 }
 
 /**

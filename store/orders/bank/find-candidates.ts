@@ -2,12 +2,13 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { maxOrderNumber } from '#store/orders/order-contract.ts'
-import { orders, payments } from '#store/orders/table.ts'
+import { orders } from '#store/orders/table.ts'
 import { type Candidate, plainNumbers, referencedNumbers } from './find-match.ts'
 
-/** What is still to be paid of an order: a column of `orders`. */
-export const dueCentsSql = sql<number>`greatest(0, ${orders.totalCents} - ${orders.writtenOffCents} - (select coalesce(sum(${payments.amountCents} - ${payments.refundedCents}), 0)
-  from ${payments} where ${payments.orderId} = ${orders._id} and ${payments.state} = 'succeeded' and not ${payments.isSurplus}) - credited_cents_of(${orders._id}))::integer`
+/** What is still to be paid of an order: a column of `orders`. What went back of it is not asked for again, unless it is on account, where more than is owed goes back. */
+export const dueCentsSql = sql<number>`greatest(0, orders.total_cents - orders.written_off_cents - credited_cents_of(orders.id)
+  - (select coalesce(sum(payments.amount_cents - case orders.payment_method when 'on_account' then payments.refunded_cents else 0 end), 0)
+    from payments where payments.order_id = orders.id and payments.state = 'succeeded' and not payments.is_surplus))::integer`
 
 const select = (db: Database) =>
   db

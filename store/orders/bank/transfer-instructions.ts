@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { users } from '#store/identity/table.ts'
@@ -80,12 +80,15 @@ export async function confirmEmail(
 /** Orders per statement, so that it ends well before the statement timeout. */
 const maxExtended = 1000
 
-/** Holds what awaits a transfer for its days once its buyer has verified the e-mail. Called every minute, before holds end. */
+/**
+ * Holds what awaits a transfer for its days once its buyer has verified the e-mail. Those of a removed account end at once, see `endBuyerHolds`.
+ * Called every minute, before holds end.
+ */
 export async function extendHoldsOfVerified(db: Database): Promise<void> {
   const verified = db
     .select({ _id: orders._id })
     .from(orders)
-    .innerJoin(users, and(eq(users.id, orders.buyerId), eq(users.emailVerified, true)))
+    .innerJoin(users, and(eq(users.id, orders.buyerId), eq(users.emailVerified, true), isNull(users.removedAt)))
     .where(and(eq(orders.orderStatus, 'open'), lt(orders.holdUntil, orders.transferHoldUntil)))
     .limit(maxExtended)
   await db

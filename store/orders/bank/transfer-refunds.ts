@@ -1,17 +1,18 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { endOfShopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { completePayback } from '#store/orders/on-account/settle-payback.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
 import { lockOrder } from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
-import type { EntryRow } from './book-entry.ts'
+import { type EntryRow, entryAssignedError } from './book-entry.ts'
 import type { RefundToTransfer } from './contract.ts'
 import { referencedNumbers } from './find-match.ts'
-import { bankAssignments, transferRefunds } from './table.ts'
+import { bankAssignments, bankEntries, transferRefunds } from './table.ts'
 
 /* Refunds of orders that were paid by transfer: no provider makes them, so they are asked for until the owner has transferred the money. */
 
@@ -90,18 +91,52 @@ export function completeRefund(
 export const markRefundDone = (db: Database, admin: User, refundId: string, doneOn: string) =>
   completeRefund(db, refundId, { doneOn, doneBy: admin.id })
 
-/** A debit that names an order and has the amount of the one refund that is to be transferred for it. @returns whether it is one */
+/**
+ * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the one
+ * that is to be transferred. None is of a refund that was asked for on a later day.
+ * @returns whether it is one
+ */
 export async function completeRefundByDebit(db: Database, entry: EntryRow): Promise<boolean> {
   const [number, ...others] = referencedNumbers(entry.text)
   if (number === undefined || others.length > 0) return false
+  const [order] = await db.select({ _id: orders._id }).from(orders).where(eq(orders.number, number))
+  if (!order) return false
+  const isOfAmount = and(eq(refunds.orderId, order._id), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`)
+  const isMeant = and(isOfAmount, lt(refunds.askedAt, endOfShopDay(entry.bookedOn)))
+  if (await assignToDoneRefund(db, entry, order._id, isMeant)) return true
   const asked = await db
     .select({ _id: refunds._id })
     .from(refunds)
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .innerJoin(orders, eq(orders._id, refunds.orderId))
-    .where(and(isToTransfer, eq(orders.number, number), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`))
+    .where(and(isToTransfer, isMeant))
   const [refund, ...more] = asked
   if (!refund || more.length > 0) return false
   await completeRefund(db, refund._id, { doneOn: entry.bookedOn, doneBy: null, entry })
   return true
 }
+
+/**
+ * Nothing is booked: the refund was when it was marked.
+ * @returns false where no refund that is meant is done and without its debit
+ * @throws {HttpError} 409 the debit is assigned meanwhile
+ */
+const assignToDoneRefund = (db: Database, { _id: entryId }: EntryRow, orderId: string, isMeant: SQL | undefined): Promise<boolean> =>
+  retryAfterDeadlock(() =>
+    db.transaction(async (tx) => {
+      await lockOrder(tx, orderId) // an import of the same entry, or of another debit, may be at it
+      const isWithoutDebit = sql`not exists (select from ${bankAssignments} where ${bankAssignments.refundId} = ${refunds._id})`
+      const [done] = await tx
+        .select({ _id: refunds._id, amountCents: refunds.amountCents })
+        .from(refunds)
+        .innerJoin(transferRefunds, eq(transferRefunds.refundId, refunds._id))
+        .where(and(isMeant, isWithoutDebit))
+        .orderBy(asc(refunds.askedAt))
+        .limit(1)
+      const [entry] = await tx.select({ leftCents: bankEntries.leftCents }).from(bankEntries).where(eq(bankEntries._id, entryId))
+      if (!entry?.leftCents) throw entryAssignedError(0)
+      if (!done) return false
+      await tx.insert(bankAssignments).values({ entryId, refundId: done._id, amountCents: done.amountCents, assignedBy: null })
+      return true
+    }),
+  )

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import { removeUser } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
 import { sendDueOrderEmail } from '#store/orders/emails.ts'
 import { endOverdueOrders } from '#store/orders/payments/end-order.ts'
+import { endBuyerHolds } from '#store/orders/rules.ts'
 import { orders } from '#store/orders/table.ts'
 import { checkOut, putIntoCart, typed } from '#test/checkout-actions.ts'
 import { readPdf, setUpSeller } from '#test/document-actions.ts'
@@ -60,6 +62,16 @@ test('an account that verifies its e-mail has its order held for the days of a t
   await store.db.execute(sql`delete from job_runs`)
   await store.jobs.runAllOnce()
   assert.equal(daysUntil((await showOrder(store.customer, order._id)).holdUntil), 7)
+})
+
+test('an order of a removed account is not held again for the days of a transfer, and ends', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store)
+  await removeUser(store.db, store.admin, store.customer.email, endBuyerHolds) // the store stops before it ends the order
+  await store.db.execute(sql`delete from job_runs`)
+  await store.jobs.runAllOnce()
+  assert.equal((await showOrder(store.admin, order._id)).orderStatus, 'cancelled')
 })
 
 test('a transfer that has not come is asked for once, two days before its order ends, which expires like any other', async () => {

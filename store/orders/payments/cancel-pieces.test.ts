@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/order-contract.ts'
+import { checkOut, putIntoCart } from '#test/checkout-actions.ts'
 import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
@@ -12,6 +13,7 @@ import {
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
+import { decide, importEntries, placeTransferOrder, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
 
 test('after a refund by amount as large as what the unsent pieces have cost, the rest is cancelled without money: pieces, stock, history and mail', async () => {
   await using store = await createTestStoreWithCards()
@@ -70,4 +72,50 @@ test('a smaller refund by amount leaves the difference to go back, and one beyon
     await sendPieces(store, order)
     assert.equal((await showOrder(store.admin, order._id)).orderStatus, 'completed')
   }
+})
+
+test('pieces of an order by transfer are cancelled without money, and the books of the bank are right', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 9000, text: order.reference }])
+  await sendPieces(store, order, 1)
+  assert.equal((await refundPurchase(store.admin, order.lines[0] ?? assert.fail(), { amountCents: 6000, restock: 0 })).statusCode, 200)
+  const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, {})
+  assert.equal(cancelled.statusCode, 200, cancelled.body)
+  assert.deepEqual([cancelled.json().orderStatus, cancelled.json().lines[0].cancelled], ['completed', 2])
+  assert.deepEqual(await store.faults(), [])
+})
+
+test('where less was paid than its lines cost, no more goes back for those that are not sent than was paid', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const [drill, saw] = await createProducts(store)
+  await putIntoCart(store.customer, { [drill]: 2, [saw]: 2 })
+  const order = await checkOut(store.customer, { paymentMethod: 'bank_transfer' })
+  await importEntries(store, [{ amountCents: 3500, text: `${order.number}` }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const taken = { decision: 'accept the shortfall', orders: [{ number: order.number, amountCents: 3500 }], reason: 'Agreed by phone' }
+  assert.equal((await decide(store.admin, entry, taken)).statusCode, 200)
+  await sendPieces(store, order, 1)
+  const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, {})
+  assert.equal(cancelled.statusCode, 200, cancelled.body)
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  assert.deepEqual(
+    refunds.map(({ amountCents }: { amountCents: number }) => amountCents),
+    [3500],
+  )
+  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: refunds[0].askedAt.slice(0, 10) })
+  assert.equal(done.statusCode, 200, done.body)
+  const { lines, paymentStatus } = await showOrder(store.admin, order._id)
+  assert.deepEqual(
+    [paymentStatus, lines.map(({ refundedCents, toSend }) => [refundedCents, toSend])],
+    [
+      'refunded',
+      [
+        [3000, 0],
+        [500, 0],
+      ],
+    ],
+  )
 })

@@ -38,7 +38,7 @@ export const cancellationOfLine =
     const line = findLine(order.lines, lineId)
     const { cents, pieces } = line.refundable
     if (line.sent > 0) {
-      const unsent = cancellationOfUnsent(line)
+      const unsent = cancellationOfUnsent(line, cents)
       if (!unsent) throw cents === 0 ? nothingLeftError() : orderShippedError()
       return [unsent]
     }
@@ -77,12 +77,13 @@ export const refundOfPieces =
 
 /**
  * What the pieces of a line have cost that are left to send, less what went back before: nothing where a refund by amount was as much already.
+ * @param leftCents of the order, beside other lines
  * @returns undefined where no pieces are left to send
  */
-function cancellationOfUnsent(line: OrderLine): NewRefundLine | undefined {
+function cancellationOfUnsent(line: OrderLine, leftCents: number): NewRefundLine | undefined {
   const { toSend, refundedPieces, refundedCents, refundable } = line
   if (toSend === 0) return undefined
-  const amountCents = Math.min(refundable.cents, Math.max(0, costOfFirstPieces(line, refundedPieces + toSend) - refundedCents))
+  const amountCents = Math.min(refundable.cents, leftCents, Math.max(0, costOfFirstPieces(line, refundedPieces + toSend) - refundedCents))
   return { orderLineId: line._id, amountCents, restock: Math.min(toSend, refundable.pieces), pieces: toSend }
 }
 
@@ -92,7 +93,12 @@ export const orderShippedError = () =>
 /** What is left of the order: all of it or, where some of it was sent, what its other pieces have cost. */
 export const cancellationOfAll: Plan = (order) => {
   if (order.fulfilmentStatus === 'to_send') return refundOfAll(order)
-  const unsent = order.lines.map(cancellationOfUnsent).filter((line) => line !== undefined)
+  let leftCents = order.refundable.cents // a shortfall may leave less than the lines have cost
+  const unsent = order.lines.flatMap((line): NewRefundLine[] => {
+    const planned = cancellationOfUnsent(line, leftCents)
+    leftCents -= planned?.amountCents ?? 0
+    return planned ? [planned] : []
+  })
   if (unsent.length === 0) throw orderShippedError()
   return unsent
 }
