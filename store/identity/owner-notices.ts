@@ -13,7 +13,7 @@ type AccountChange = {
   event: OwnerNotice['event']
   /** e-mail of the account that changed; of a withdrawal, the order */
   about: string
-  /** e-mail of the account that changed it; undefined: a command on the store's machine */
+  /** e-mail of the account that changed it; undefined: a command on the store's machine, or the buyer who has withdrawn */
   by?: string | undefined
   detail?: string
   extent?: number
@@ -108,10 +108,10 @@ function accountNotice(notice: OwnerNotice, event: AccountEvent, publicUrl: stri
   }
 }
 
-const withdrawalNotice = ({ about, detail, at }: OwnerNotice, publicUrl: string) => ({
-  subject: `A buyer has withdrawn from ${about}`,
+const withdrawalNotice = ({ about, by, detail, at }: OwnerNotice, publicUrl: string) => ({
+  subject: by === null ? `A buyer has withdrawn from ${about}` : `${by} has withdrawn from ${about} for its buyer`,
   paragraphs: [
-    `On ${formatDateTime(at)} the buyer withdrew from the contract of ${about}: ${detail}.`,
+    `On ${formatDateTime(at)} ${by === null ? 'the buyer' : `${by}, who is an admin and not the buyer,`} withdrew from the contract of ${about}: ${detail}.`,
     'What was not sent is cancelled, and its money is on its way back. What was sent comes back as a return, whose money has to go back within 14 days; you may wait for the goods.',
   ],
   action: {

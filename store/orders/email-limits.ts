@@ -5,6 +5,7 @@ import { isWithinRateLimit } from '#platform/rate-limits.ts'
 import { orderDetails } from './details/table.ts'
 import { isReplacement, replacedMailDelayMinutes } from './order-history.ts'
 import { orderHistory, orders, payments } from './table.ts'
+import { withdrawals } from './withdrawals/table.ts'
 
 /**
  * Emails about unpaid orders to an unverified address: one order confirmation ever, and this many emails of any kind to its mailbox, including it. More
@@ -45,15 +46,17 @@ export async function isSendingAllowed(db: Database, due: DueEmail): Promise<boo
   const isVerified = verified && (receiptEmail === null || receiptEmail === order.buyerEmail)
   if (isVerified || payment?.state === 'succeeded') return true
   const isGuest = order.buyerId === null
-  if (line.event === 'withdrawn') return line.mailTries > 0 || isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
+  const network = isGuest && order.placedFromNetwork
+  const isWithinLimits = async () =>
+    line.mailTries > 0 ||
+    ((!network || (await isWithinRateLimit(db, `order mail to guests from ${network}`, unverifiedAddressLimit))) &&
+      (await isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)))
+  if (receiptEmail !== null) return !(await isRefusedAddress(db, receiptEmail)) && isWithinLimits()
   if (isGuest && order.emailConfirmedAt !== null) return true // they have opened the link of an earlier one
   if (isGuest && line.event !== 'placed') return false
   if (await isRefusedAddress(db, order.buyerEmail)) return false
   if (!isGuest && line.event === 'placed' && (await hasConfirmedOrder(db, order.buyerEmail))) return false
-  if (line.mailTries > 0) return true
-  const network = isGuest && order.placedFromNetwork
-  if (network && !(await isWithinRateLimit(db, `order mail to guests from ${network}`, unverifiedAddressLimit))) return false
-  return isWithinRateLimit(db, `order mail to ${mailbox}`, unverifiedAddressLimit)
+  return isWithinLimits()
 }
 
 /**
@@ -104,7 +107,8 @@ async function isRefusedAddress(db: Database, buyerEmail: string): Promise<boole
     isNull(orderHistory.mailedAt),
     sql`${orderHistory.mailTries} > 0`, // not a parameter, with which it would not match the partial index `order_history_of_refused_mails`
     lt(orderHistory.mailTries, maxMailTries),
-    ne(orderHistory.event, 'receipt to payer'), // which went to another address
+    ne(orderHistory.event, 'receipt to payer'), // which went to another address, as have receipts of withdrawals
+    sql`not exists (select from ${withdrawals} where ${withdrawals.eventId} = ${orderHistory._id} and ${withdrawals.email} <> ${buyerEmail})`,
   )
   const [found] = await db
     .select({ number: orders.number })

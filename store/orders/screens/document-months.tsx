@@ -56,8 +56,8 @@ function MonthItem({ month: { month, invoices, creditNotes, withoutFiles } }: { 
         <p>
           <span className="block font-medium">{name}</span>
           <span className="block text-sm text-soft">
-            {countOf(invoices, 'invoice')}
-            {creditNotes > 0 && `, ${countOf(creditNotes, 'credit note')}`}
+            {invoices !== null && countOf(invoices, 'invoice')}
+            {creditNotes !== null && creditNotes > 0 && `, ${countOf(creditNotes, 'credit note')}`}
             {withoutFiles > 0 && `, of which ${formatNumber(withoutFiles)} ${withoutFiles === 1 ? 'is' : 'are'} still being made`}
           </span>
         </p>

@@ -20,9 +20,11 @@ export function WithdrawalSection({ order }: { order: DisplayedOrder }) {
       {withdrawal && (
         <>
           <p>{periodText(withdrawal)}</p>
-          <ButtonLink to={page} variant="quiet" prefetch="none">
-            Withdraw from contract
-          </ButtonLink>
+          {page !== null && (
+            <ButtonLink to={page} variant="quiet" prefetch="none">
+              Withdraw from contract
+            </ButtonLink>
+          )}
         </>
       )}
     </Panel>

@@ -8,6 +8,7 @@ import { askToSend, sendPieces } from '#test/shipment-actions.ts'
 import type { Store } from '#test/store.ts'
 import { type TrackingReport, trackingFileLimits } from './carrier-files-contract.ts'
 import { readTrackingFile } from './tracking-file.ts'
+import { planRows } from './tracking-plan.ts'
 
 async function placePaidLines(store: Store): Promise<Order> {
   const [drill, saw] = await createProducts(store)
@@ -196,4 +197,19 @@ test('the addresses of what is to be sent are a file for a carrier: in parts or 
   assert.equal(second, `${checkout.number},'@Eve,Engines,'=1+1,"c/o ""Bob"", Ltd",00501,Reno,NV,US,,${email},4900,Parcel,PO-7`)
   for (const actor of [store.customer, store.visitor])
     assert.ok([401, 403].includes((await actor.request('GET', '/orders/to-send/addresses')).statusCode))
+})
+
+test('a file whose rows are all of one order is planned in a time that grows with its rows and not with their square', () => {
+  let reads = 0
+  const rows = Array.from({ length: trackingFileLimits.rows }, (_, nth) => ({
+    ...{ row: nth + 2, order: '1001', carrier: 'UPS' },
+    get trackingNumber() {
+      reads++
+      return 'AB12'
+    },
+  }))
+  const orders = new Map([[1001, { _id: crypto.randomUUID(), whyNot: null, carrier: null, shipments: [] }]])
+  const planned = planRows(rows, orders, undefined)
+  assert.equal(planned[1]?.text, 'The same as row 2')
+  assert.ok(reads < 10 * rows.length, `${reads} reads of ${rows.length} rows`)
 })

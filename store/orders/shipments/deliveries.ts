@@ -90,6 +90,15 @@ async function setDelivered(
   })
 }
 
+/** @returns the day on which a parcel to this country is taken as delivered; null is the shop's */
+export async function findAssumedDays(db: Database): Promise<(parcel: { sentAt: string; country: string | null }) => string> {
+  const [settings, shopCountry] = [await findDeliverySettings(db), await findShopCountry(db)]
+  return ({ sentAt, country }) => {
+    const isAbroad = country !== null && country !== shopCountry
+    return addDays(shopDay(new Date(sentAt)), isAbroad ? settings.assumedDeliveryDaysAbroad : settings.assumedDeliveryDays)
+  }
+}
+
 /** How many parcels one run takes. */
 const maxAssumed = 200
 

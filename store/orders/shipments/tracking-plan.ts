@@ -37,17 +37,25 @@ export const orderNumberOf = (typed: string): number | undefined => {
  * @param orders by number @param carrier of the rows that name none
  */
 export function planRows(rows: TypedTracking[], orders: Map<number, OrderToTrack>, carrier: Carrier | undefined): PlannedRow[] {
-  const sameOrder = Map.groupBy(rows, ({ order }) => orderNumberOf(order))
+  const ofOrders = new Map([...Map.groupBy(rows, ({ order }) => orderNumberOf(order))].map(([number, same]) => [number, summarize(same)]))
   return rows.map((row) => {
     const number = orderNumberOf(row.order)
-    const others = number === undefined ? [] : (sameOrder.get(number) ?? []).filter((other) => other !== row)
-    return planRow(row, number === undefined ? undefined : orders.get(number), { others, carrier })
+    return planRow(row, number === undefined ? undefined : orders.get(number), { beside: ofOrders.get(number), carrier })
   })
 }
 
-type Beside = { others: TypedTracking[]; carrier: Carrier | undefined }
+/** The rows of one order: the first one, and the first one that has another tracking number than it. */
+type RowsOfOrder = { first: TypedTracking | undefined; trackingNumber: string; other: TypedTracking | undefined }
 
-function planRow(typed: TypedTracking, order: OrderToTrack | undefined, { others, carrier }: Beside): PlannedRow {
+function summarize(rows: TypedTracking[]): RowsOfOrder {
+  const [first] = rows
+  const trackingNumber = plainTrackingNumber(first?.trackingNumber ?? '')
+  return { first, trackingNumber, other: rows.find((row) => plainTrackingNumber(row.trackingNumber) !== trackingNumber) }
+}
+
+type Beside = { beside: RowsOfOrder | undefined; carrier: Carrier | undefined }
+
+function planRow(typed: TypedTracking, order: OrderToTrack | undefined, { beside, carrier }: Beside): PlannedRow {
   const trackingNumber = plainTrackingNumber(typed.trackingNumber)
   const row = {
     row: typed.row,
@@ -69,10 +77,10 @@ function planRow(typed: TypedTracking, order: OrderToTrack | undefined, { others
     return refused('This is no tracking number: it has letters, digits and dashes')
   const known = order.shipments.find((shipment) => shipment.trackingNumber === trackingNumber)
   if (known) return { ...row, carrier: known.carrier, action: 'nothing', text: `Parcel ${known.number} has this number already` }
-  const further = others.filter((other) => plainTrackingNumber(other.trackingNumber) !== trackingNumber)
-  if (further[0]) return refused(`Ambiguous: row ${further[0].row} has another number for this order. Type them on the page of the order`)
-  const first = others.find((other) => other.row < typed.row)
-  if (first) return { ...row, action: 'nothing', text: `The same as row ${first.row}` }
+  const further = beside?.trackingNumber === trackingNumber ? beside.other : beside?.first
+  if (further) return refused(`Ambiguous: row ${further.row} has another number for this order. Type them on the page of the order`)
+  const first = beside?.first
+  if (first && first !== typed) return { ...row, action: 'nothing', text: `The same as row ${first.row}` }
   return planForOrder(typed, order, { row, carrier, refused })
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
+import { isBuyerOf } from '#store/orders/buyer.ts'
 import type { OrderGuards } from '#store/orders/buyer-guard.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { type CardProvider, providerResponseTimeoutMs } from '#store/orders/payments/card-provider.ts'
@@ -23,7 +24,12 @@ export function registerWithdrawalRoutes(app: HttpApp, { db, guards, cards, even
   app.route({
     ...showWithdrawal,
     onRequest: guards.buyer,
-    handler: async ({ params, viewer }) => findOrderWithdrawal(db, secret, (await findOrder(db, viewer, params.id))._id),
+    // With the page's address an admin would withdraw in the buyer's name.
+    handler: async ({ params, viewer }) => {
+      const { _id } = await findOrder(db, viewer, params.id)
+      const found = await findOrderWithdrawal(db, secret, _id)
+      return (await isBuyerOf(db, viewer, _id)) ? found : { ...found, page: null }
+    },
   })
 
   app.route({

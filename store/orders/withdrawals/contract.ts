@@ -43,7 +43,10 @@ export const OrderWithdrawal = z
       .meta({ description: 'null: nothing, see `why`' }),
     why: z.string().nullable().meta({ description: 'why nothing can be withdrawn from' }),
     withdrawn: z.array(Withdrawal).meta({ description: 'oldest first' }),
-    page: z.string().meta({ description: 'the path of the page on which the buyer withdraws without signing in; keep it secret' }),
+    page: z.string().nullable().meta({
+      description:
+        'the path of the page on which the buyer withdraws without signing in; keep it secret. null: for an admin who is not the buyer',
+    }),
   })
   .meta({ id: 'OrderWithdrawal' })
 export type OrderWithdrawal = z.infer<typeof OrderWithdrawal>
@@ -108,6 +111,7 @@ export const showWithdrawalPage = {
     params: z.object({ token: z.string().max(100) }),
     response: {
       200: OrderWithdrawal.extend({
+        page: z.string(),
         orderNumber: z.int(),
         placedAt: z.iso.datetime(),
         typed: TypedWithdrawal.meta({ description: 'what this browser has typed last, or the name and e-mail of the order' }),

@@ -5,16 +5,20 @@ import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { addDays } from '#store/delivery/delivery-days.ts'
+import type { User } from '#store/identity/contract.ts'
 import { recordOwnerNotices } from '#store/identity/owner-notices.ts'
+import { users } from '#store/identity/table.ts'
 import type { Viewer } from '#store/orders/buyer.ts'
 import { standardDeliveryCents } from '#store/orders/details/delivery-of-rest.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
+import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds } from '#store/orders/payments/admin-refund-limits.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
 import { insertRefund, type NewRefundLine } from '#store/orders/payments/refund-lines.ts'
 import { cancellationOfAll, refundOfPieces } from '#store/orders/payments/refund-plans.ts'
+import { lockOrderForRefund } from '#store/orders/payments/refunds.ts'
 import { doerOf, lastEventOf, openReturn } from '#store/orders/returns/open-return.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
@@ -32,7 +36,7 @@ const perDay = { max: 10, seconds: 24 * 3600 }
  * and an order that is not paid is cancelled, in the transaction that keeps the declaration with its receipt.
  * @param viewer whoever has the page's secret address comes as the holder of the order's link
  * @throws {HttpError} 404 no such order or line; 400 a line is named twice; 409 it cannot be withdrawn from, or not so many pieces; 429 too
- *   often; 503 the card provider does not know whether the order was paid
+ *   often, or more than admins who are no owners can refund within an hour; 503 the card provider does not know whether the order was paid
  */
 export async function withdraw(db: Database, cards: CardProvider, viewer: Viewer, id: string, body: WithdrawalBody): Promise<Withdrawal> {
   const { _id: orderId } = await findOrder(db, viewer, id)
@@ -44,7 +48,11 @@ export async function withdraw(db: Database, cards: CardProvider, viewer: Viewer
     const withdrawal = await withdrawUnpaid(db, cards, orderId, body, doer)
     if (withdrawal) return withdrawal // else it was paid at this moment
   }
-  return db.transaction(async (tx) => withdrawPaid(tx, await lockOrder(tx, orderId), body, doer))
+  return db.transaction(async (tx) => {
+    if (viewer.role === 'guest' || doer.actor !== 'admin') return withdrawPaid(tx, await lockOrder(tx, orderId), body, doer)
+    const locked = await lockOrderForRefund(tx, viewer, orderId)
+    return withdrawPaid(tx, locked.order, body, { ...doer, limited: locked.isLimited ? viewer : undefined })
+  })
 }
 
 /** Whoever has the page's secret address acts as the buyer. */
@@ -76,16 +84,20 @@ async function withdrawUnpaid(
   return withdrawal
 }
 
+/** `limited`: the admin, if they are no owner */
+type Doer = EventActor & { limited?: User | undefined }
 type Declared = Pick<WithdrawalBody, 'name' | 'email'>
 
-async function withdrawPaid(tx: Database, order: OrderRow, body: WithdrawalBody, doer: EventActor): Promise<Withdrawal> {
+async function withdrawPaid(tx: Database, order: OrderRow, body: WithdrawalBody, { limited, ...doer }: Doer): Promise<Withdrawal> {
   if (order.paymentId) await tx.select().from(payments).where(eq(payments._id, order.paymentId)).for('update')
   const found = await findWithdrawable(tx, order._id)
   const chosen = choosePieces(found, body)
   const eventId = await appendWithdrawn(tx, order, chosen, { ...body, doer })
   const refund = await planRefund(tx, order, found, chosen)
   const amountCents = refund.reduce((sum, line) => sum + line.amountCents, 0)
+  if (limited) await assertWithinAdminRefundLimit(tx, amountCents)
   const refundId = amountCents > 0 ? await recordRefund(tx, order, { lines: refund, amountCents, doer }) : null
+  if (limited) await notifyOwnersOfManyRefunds(tx, limited)
   const sent = chosen.filter((line) => line.sent > 0).map(({ _id, sent }) => ({ _id, quantity: sent, reason: null }))
   const moneyDueOn = addDays(shopDay(new Date()), refundDays)
   const returned = sent.length > 0 ? await openReturn(tx, order, { cause: 'withdrawal', lines: sent, doer, moneyDueOn }) : undefined
@@ -178,7 +190,9 @@ async function appendWithdrawn(
 ): Promise<number> {
   const items = joinItems(chosen.map((line) => formatItem({ ...line, quantity: piecesOf(line) })))
   await appendEvent(tx, order, { event: 'withdrawn', doer, note: `${name}, ${email}`, items, mail: true })
-  await recordOwnerNotices(tx, { event: 'withdrawal', about: `order ${order.number}`, detail: items })
+  const [admin] =
+    doer.actor === 'admin' && doer.userId ? await tx.select({ email: users.email }).from(users).where(eq(users.id, doer.userId)) : []
+  await recordOwnerNotices(tx, { event: 'withdrawal', about: `order ${order.number}`, by: admin?.email, detail: items })
   const [event] = await tx
     .select({ id: orderHistory._id })
     .from(orderHistory)

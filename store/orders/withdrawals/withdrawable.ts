@@ -12,6 +12,7 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { findReturnable } from '#store/orders/returns/find-returns.ts'
 import { returnDecisions } from '#store/orders/returns/table.ts'
+import { findAssumedDays } from '#store/orders/shipments/deliveries.ts'
 import { shipments } from '#store/orders/shipments/table.ts'
 import { orderLines, orders } from '#store/orders/table.ts'
 import { findShopCountry } from '#store/tax/rules.ts'
@@ -58,14 +59,20 @@ async function findOffer(db: Database, { _id, country }: Order): Promise<Offer> 
   return (await findDeliverySettings(db)).withdrawalEverywhere ? 'shop' : 'elsewhere'
 }
 
-async function findLastDay(db: Database, { _id, lines }: Order): Promise<string | null> {
+async function findLastDay(db: Database, { _id, lines, country }: Order): Promise<string | null> {
   const parcels = await db
-    .select({ deliveredOn: shipments.deliveredOn })
+    .select({ deliveredOn: shipments.deliveredOn, sentAt: shipments.sentAt })
     .from(shipments)
     .where(and(eq(shipments.orderId, _id), isNull(shipments.returnId), isNull(shipments.takenBackAt)))
   const holidays = await db.select({ day: shopHolidays.day }).from(shopHolidays).orderBy(asc(shopHolidays.day))
+  const assumedOn = await findAssumedDays(db)
+  const today = shopDay(new Date())
   return lastDayToWithdraw({
-    deliveredOn: parcels.map(({ deliveredOn }) => deliveredOn),
+    deliveredOn: parcels.map(({ deliveredOn, sentAt }) => {
+      if (deliveredOn !== null) return deliveredOn
+      const day = assumedOn({ sentAt, country }) // the job may not have come to this parcel yet
+      return day <= today ? day : null
+    }),
     isToSend: lines.some(({ toSend }) => toSend > 0),
     holidays: holidays.map(({ day }) => day),
   })

@@ -29,9 +29,12 @@ export function withdrawnEmail(about: OrderEmailContext): OrderEmailContent {
       ...moneyTexts(about, withdrawal),
       'Keep this mail: it is your receipt.',
     ],
-    action: { words: 'Show the order', url: orderPage },
+    // With the link of a guest's order whoever has the mail could read all of it and cancel it: it goes to nobody but that order's e-mail.
+    ...(order.buyerId !== null || isSameEmail(email, order.buyerEmail) ? { action: { words: 'Show the order', url: orderPage } } : {}),
   }
 }
+
+const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 const isOfAll = ({ lines, withdrawal }: OrderEmailContext): boolean =>
   lines.every(({ _id, quantity }) => withdrawal?.lines.some((line) => line._id === _id && line.quantity === quantity))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { placeGuestOrder } from '#test/guest-actions.ts'
 import { createProduct, createTestStoreWithCards, getOrderHistory } from '#test/order-actions.ts'
@@ -15,10 +16,15 @@ async function lookAt(store: Store, page: string, cookie = ''): Promise<Endpoint
   return answer.json()
 }
 
+async function pageOf(store: Store, order: Pick<Order, '_id'>): Promise<string> {
+  const { page } = await showWithdrawal(store.customer, order)
+  return page ?? assert.fail('The buyer has no page')
+}
+
 test('a withdrawal is typed, looked at and made without JavaScript and without signing in, by the secret address of its page', async () => {
   await using store = await createTestStoreWithCards()
   const order = await placePaidInGermany(store)
-  const { page } = await showWithdrawal(store.customer, order)
+  const page = await pageOf(store, order)
   const opened = await lookAt(store, page)
   assert.deepEqual([opened.orderNumber, opened.typed.name, opened.typed.email], [order.number, 'Ada', store.customer.email])
   const [drills, saws] = order.lines.map(({ _id }) => `pieces.${_id}`) as [string, string]
@@ -45,7 +51,7 @@ test('a withdrawal is typed, looked at and made without JavaScript and without s
 test('what is wrong is said at its field, what was typed is kept, and nothing is withdrawn from', async () => {
   await using store = await createTestStoreWithCards()
   const order = await placePaidInGermany(store)
-  const { page } = await showWithdrawal(store.customer, order)
+  const page = await pageOf(store, order)
   const [drills, saws] = order.lines.map(({ _id }) => `pieces.${_id}`) as [string, string]
   for (const [fields, wrong] of [
     [{ name: '', email: 'nobody' }, ['email', 'name']],

@@ -3,7 +3,8 @@ import { orderIdOfToken } from '#store/orders/order-contract.ts'
 
 /**
  * The path of the page on which whoever has it withdraws from the contract of an order, signed in or not, with or without JavaScript. Made like the
- * token of a guest's order, with which it shares nothing: it shows the names of what was ordered and lets nobody pay, cancel or read more.
+ * token of a guest's order, with which it shares nothing: it shows the buyer's name and e-mail and the names of what was ordered, and lets nobody pay
+ * or read more.
  * @param secret the store's
  */
 export const createWithdrawalPage = (secret: string, orderId: string): string =>

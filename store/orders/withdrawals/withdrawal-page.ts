@@ -10,7 +10,7 @@ import { findWithdrawable, piecesOf } from './withdrawable.ts'
 import { createWithdrawalPage, readWithdrawalToken } from './withdrawal-link.ts'
 
 /** From what of an order its buyer can withdraw, and has withdrawn. Who may see it is for the caller. */
-export async function findOrderWithdrawal(db: Database, secret: string, orderId: string): Promise<OrderWithdrawal> {
+export async function findOrderWithdrawal(db: Database, secret: string, orderId: string): Promise<OrderWithdrawal & { page: string }> {
   const { order, withdrawn, isByLaw, until, lines, refusal } = await findWithdrawable(db, orderId)
   return {
     withdrawal: refusal

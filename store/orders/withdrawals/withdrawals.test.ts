@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
+import { forgetRateLimits } from '#proof/forget-rate-limits.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { addDays } from '#store/delivery/delivery-days.ts'
 import type { Order } from '#store/orders/order-contract.ts'
+import { createOrderLink } from '#store/orders/order-link.ts'
+import { shipments } from '#store/orders/shipments/table.ts'
 import { checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
 import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
@@ -16,7 +19,7 @@ import {
   refundPurchase,
 } from '#test/order-actions.ts'
 import { sayDelivered, sendPieces, sentDaysAgo } from '#test/shipment-actions.ts'
-import { type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
+import { type ApiResponse, anEmptyStore, type Store, testSecret } from '#test/store.ts'
 import { askToWithdraw, placePaidInGermany, showWithdrawal, withdrawFrom } from '#test/withdrawal-actions.ts'
 import { withdrawalLines, withdrawals } from './table.ts'
 
@@ -284,4 +287,70 @@ test('the receipt goes to the e-mail that was typed, which cannot be made to get
     assert.equal((await askToWithdraw(store.customer, order, [], { email })).statusCode, 400)
   for (const name of ['', 'a'.repeat(81), 'Visit www.evil.example'])
     assert.equal((await askToWithdraw(store.customer, order, [], { name })).statusCode, 400)
+})
+
+test('an admin who is no owner gives back by withdrawals no more than by refunds, under their own name, and owners are told who it was', async () => {
+  await using store = await createTestStoreWithCards()
+  const colleague = store.otherCustomer
+  await colleague.token()
+  assert.equal((await store.admin.request('PUT', `/user/admin/${colleague.email}`)).statusCode, 200)
+  const placePaid = async (dollars: number) => {
+    const order = await placeLines(store, { [await createProduct(store, { dollars })]: 1 }, { country: 'DE' })
+    await payOrder(store, order)
+    return order
+  }
+  const [dear, cheaper] = [await placePaid(21_000), await placePaid(6000)]
+  const tooMuch = await askToWithdraw(colleague, dear)
+  assert.equal(tooMuch.statusCode, 429, tooMuch.body)
+  assert.match(tooMuch.json().message, /give back less at a time/)
+  const { page, withdrawal, withdrawn } = await showWithdrawal(colleague, dear)
+  assert.deepEqual([page, withdrawal?.lines.length, withdrawn], [null, 1, []])
+  assert.ok((await showWithdrawal(store.customer, dear)).page)
+  await withdrawFrom(colleague, cheaper)
+  const subjects = (await store.emailsTo(store.admin.email)).map(({ subject }) => subject)
+  assert.ok(subjects.includes(`${colleague.email} has withdrawn from order ${cheaper.number} for its buyer`), subjects.join('; '))
+  assert.ok(
+    subjects.some((subject) => subject.startsWith(colleague.email) && subject.includes('refund')),
+    subjects.join('; '),
+  )
+  await withdrawFrom(store.admin, dear) // an owner may
+})
+
+test("a receipt leads to the page of a guest's order only where it goes to the e-mail of that order", async () => {
+  await using store = await createTestStoreWithCards()
+  const receiptTo = async (email: string) => {
+    const order = await placeGuestOrder(store, { [await createProduct(store)]: 1 }, { more: { country: 'DE' } })
+    assert.equal((await askToWithdraw(holderOfLink(store, order), order, [], { email })).statusCode, 201)
+    const receipt = (await store.emailsTo(email)).find(({ subject }) => subject.startsWith('Receipt'))
+    return [receipt !== undefined, receipt?.text.includes(createOrderLink(testSecret, order._id))]
+  }
+  assert.deepEqual(await receiptTo('gwen@mail.example'), [true, true])
+  await forgetRateLimits(store.db)
+  assert.deepEqual(await receiptTo('stranger@mail.example'), [true, false])
+})
+
+test('guests of a network who withdraw send no more mails to strangers than guests who order, and none to an address that refuses them', async () => {
+  await using store = await createTestStoreWithCards()
+  const drill = await createProduct(store)
+  const receiptsTo = async (email: string, from: string) => {
+    const order = await placeGuestOrder(store, { [drill]: 1 }, { more: { country: 'DE' }, email: `by-${email}`, from })
+    await settled(store, order)
+    assert.equal((await askToWithdraw(holderOfLink(store, order), order, [], { email })).statusCode, 201)
+    return (await store.emailsTo(email)).length
+  }
+  const counts: number[] = []
+  for (const nth of [1, 2, 3]) counts.push(await receiptsTo(`victim${nth}@mail.example`, '192.0.2.1'))
+  assert.deepEqual(counts, [1, 0, 0]) // three mails in all, with those about the orders
+  const other = await placeGuestOrder(store, { [drill]: 1 }, { email: 'closed@mail.example', from: '198.51.100.1' })
+  const before = (await store.emailsTo('closed@mail.example')).length
+  await store.db.execute(sql`update order_history set mailed_at = null, mail_due_at = null, mail_tries = 1 where order_id = ${other._id}`)
+  assert.equal(await receiptsTo('closed@mail.example', '203.0.113.1'), before)
+})
+
+test('of a parcel of which nobody has said it the period begins on the day of its assumed delivery, whether or not the job has come to it', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePaidInGermany(store)
+  await sentDaysAgo(store, await sendPieces(store, order), 60)
+  assert.equal((await store.db.$count(shipments, isNull(shipments.deliveredOn))) > 0, true)
+  assert.deepEqual(refusalOf(await askToWithdraw(store.customer, order)), [409, 'withdrawal_ended'])
 })

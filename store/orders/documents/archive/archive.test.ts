@@ -9,7 +9,7 @@ import { documentsOf, loadFile, setUpSeller } from '#test/document-actions.ts'
 import { createTestStoreWithCards, placePaidOrder, refundPurchase, waitForWebhooks } from '#test/order-actions.ts'
 import { readZip } from '#test/read-zip.ts'
 import type { Actor, Store } from '#test/store.ts'
-import { openArchive } from './rules.ts'
+import { listMonths, openArchive } from './rules.ts'
 
 const month = () => shopDay(new Date()).slice(0, 7)
 const load = (actor: Actor, of = month()) => actor.request('GET', `/documents/archive?month=${of}`)
@@ -92,6 +92,12 @@ test('a month has what was issued on its days in the time zone of the shop, and 
     await monthsOf(store),
     ['2024-03', '2024-02', '2024-01'].map((each) => ({ month: each, invoices: 1, creditNotes: 0, withoutFiles: 0 })),
   )
+  const counts = (await listMonths(store.db, 2)).map(({ invoices, creditNotes }) => [invoices, creditNotes])
+  assert.deepEqual(counts, [
+    [1, 0],
+    [1, 0],
+    [null, null], // of an old month they are not counted
+  ])
   const february = readZip((await load(store.admin, '2024-02')).rawPayload)
   assert.ok(february.size === 2 && [...february.keys()].some((name) => name.endsWith('-00002.pdf')), [...february.keys()].join())
   const none = await load(store.admin, '2024-04')

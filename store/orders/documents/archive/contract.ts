@@ -10,8 +10,8 @@ export const monthSchema = z.string('Choose a month').regex(/^\d{4}-(0[1-9]|1[0-
 export const DocumentMonth = z
   .object({
     month: z.string(),
-    invoices: z.int(),
-    creditNotes: z.int(),
+    invoices: z.int().nullable().meta({ description: 'null: the month is an old one, whose documents are not counted' }),
+    creditNotes: z.int().nullable(),
     withoutFiles: z.int().meta({ description: 'documents whose PDF is still being made' }),
   })
   .meta({ id: 'DocumentMonth' })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import { ZipFile } from 'yazl'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -9,16 +9,36 @@ import { documentFiles, documents } from '#store/orders/documents/table.ts'
 import type { DocumentMonth } from './contract.ts'
 import { type ArchivedDocument, documentsCsv, findRates } from './documents-csv.ts'
 
-/** What was issued in each month, the newest first. */
-export async function listMonths(db: Database): Promise<DocumentMonth[]> {
+/** The months in which documents were issued, the newest first. Each is one look into the index, whatever number of documents it has. */
+async function findMonths(db: Database): Promise<string[]> {
+  const newest = (where: SQL) => sql`(select date_trunc('month', ${documents.issuedOn}::timestamp)::date from ${documents} ${where}
+    order by ${documents.issuedOn} desc limit 1)`
+  const { rows } = await db.execute<{ month: string }>(sql`
+    with recursive months (month) as (
+      select ${newest(sql``)}
+      union all
+      select ${newest(sql`where ${documents.issuedOn} < months.month`)} from months where month is not null
+    )
+    select to_char(month, 'YYYY-MM') as month from months where month is not null order by 1 desc`)
+  return rows.map(({ month }) => month)
+}
+
+/**
+ * What was issued in each month, the newest first.
+ * @param counted of how many months the documents are counted
+ */
+export async function listMonths(db: Database, counted = 36): Promise<DocumentMonth[]> {
+  const months = await findMonths(db)
+  const oldest = months.slice(0, counted).at(-1)
+  if (oldest === undefined) return []
   const month = sql<string>`to_char(${documents.issuedOn}, 'YYYY-MM')`
   const ofKind = (kind: 'invoice' | 'credit note') => sql<number>`count(*) filter (where ${documents.kind} = ${kind})::integer`
   const [issued, waiting] = await Promise.all([
     db
       .select({ month, invoices: ofKind('invoice'), creditNotes: ofKind('credit note') })
       .from(documents)
-      .groupBy(sql`1`)
-      .orderBy(desc(sql`1`)),
+      .where(gte(documents.issuedOn, `${oldest}-01`))
+      .groupBy(sql`1`),
     db
       .select({ month, withoutFiles: sql<number>`count(*)::integer` })
       .from(documentFiles)
@@ -26,7 +46,10 @@ export async function listMonths(db: Database): Promise<DocumentMonth[]> {
       .where(isNull(documentFiles.pdf))
       .groupBy(sql`1`),
   ])
-  return issued.map((each) => ({ ...each, withoutFiles: waiting.find((other) => other.month === each.month)?.withoutFiles ?? 0 }))
+  return months.map((month) => {
+    const { invoices = null, creditNotes = null } = issued.find((each) => each.month === month) ?? {}
+    return { month, invoices, creditNotes, withoutFiles: waiting.find((each) => each.month === month)?.withoutFiles ?? 0 }
+  })
 }
 
 const isOfMonth = (month: string): SQL => {
