@@ -7,7 +7,7 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { isListedSql, isOfCompanySql, isVisibleSql, type Viewer } from './buyer.ts'
 import { orderDetails } from './details/table.ts'
-import { isUnsentRefund, lineRefundedCents, unsentOfLine } from './line-refunds.ts'
+import { isUnsentRefund, lineRefundedCents, unsentOfLine, writtenOffOfLine } from './line-refunds.ts'
 import { maxListedLines, maxOrderNumber, type Order, type OrderLine, type OrderListItem, type OrderListQuery } from './order-contract.ts'
 import { matchesOrderSearch } from './order-search.ts'
 import { findShipments } from './shipments/find-shipments.ts'
@@ -37,7 +37,7 @@ const canRefundLine = sql`${orders.isPaid} and not ${orderLines.isReleased}`
 /** What of a line can still be refunded and restocked; used by the refund form and checked again by `requestRefund`. */
 export const lineRefundableColumns = {
   cents: sql<number>`case when ${canRefundLine} then least(${orderLines.chargedCents} - ${lineRefundedCents}, ${orderRefundableCents}) else 0 end::integer`,
-  pieces: sql<number>`case when ${canRefundLine} then ${orderLines.quantity} + ${orderLines.replaced} - ${orderLines.restocked} - ${unsentOfLine(sql`${refundLines.restock}`)} else 0 end::integer`,
+  pieces: sql<number>`case when ${canRefundLine} then greatest(0, ${orderLines.quantity} + ${orderLines.replaced} - ${orderLines.restocked} - ${writtenOffOfLine} - ${unsentOfLine(sql`${refundLines.restock}`)}) else 0 end::integer`,
 }
 
 /** The payment that took the money of an order. */

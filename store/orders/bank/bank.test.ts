@@ -22,6 +22,7 @@ import {
 } from '#test/order-actions.ts'
 import type { Actor, Store } from '#test/store.ts'
 import { camt, decide, importEntries, placeTransferOrder, sendStatement, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
+import { withdrawFrom } from '#test/withdrawal-actions.ts'
 import { bookToOrder } from './book-entry.ts'
 import { matchDueEntries } from './import-statement.ts'
 import { readCsv } from './read-csv.ts'
@@ -197,6 +198,40 @@ test('money for an order that has ended places it again while its pieces are in 
     200,
   )
   assert.equal((await showOrder(store.customer, second._id)).orderStatus, 'expired')
+})
+
+test('an order whose surplus went back before it was paid has its invoice', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 4000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const back = { decision: 'send back', orders: [{ number: order.number, amountCents: 1000 }] }
+  assert.equal((await decide(store.admin, entry, back)).statusCode, 200)
+  const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
+  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  assert.equal(done.statusCode, 200, done.body)
+  await store.jobs.runAllOnce()
+  const rest = { decision: 'assign', orders: [{ number: order.number, amountCents: 3000 }] }
+  assert.equal((await decide(store.admin, entry, rest)).statusCode, 200)
+  const issued = await documentsOf(store, store.customer, order)
+  assert.deepEqual(
+    issued.map(({ kind, totalCents }) => [kind, totalCents]),
+    [['invoice', 3000]],
+  )
+})
+
+test('an order that its buyer has withdrawn from is not placed again when its money comes: it goes back', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store)
+  await withdrawFrom(store.customer, order)
+  await importEntries(store, [{ amountCents: 3000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const again = await decide(store.admin, entry, { decision: 'place again', orders: [{ number: order.number, amountCents: 3000 }] })
+  assert.deepEqual([again.statusCode, again.json().code], [409, 'order_not_open'])
+  assert.match(again.json().message, /has withdrawn from order \d+: send the money back/)
+  const back = await decide(store.admin, entry, { decision: 'send back', orders: [{ number: order.number, amountCents: 3000 }] })
+  assert.equal(back.statusCode, 200, back.body)
 })
 
 test('without a reference an entry waits with proposals by amount and name, is assigned to several orders, or set aside', async () => {

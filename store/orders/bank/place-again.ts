@@ -7,11 +7,12 @@ import { products, stockMovements } from '#store/catalogue/table.ts'
 import { formatItem } from '#store/orders/order-contract.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orderLines, payments } from '#store/orders/table.ts'
+import { withdrawals } from '#store/orders/withdrawals/table.ts'
 import { type Booking, bookToOrder, dueOf } from './book-entry.ts'
 
 /**
  * Places an order again that had ended before its money came: its pieces leave the stock once more, all of them or none.
- * @throws {HttpError} 409 it has not ended, or its money has gone back; the amount is another one; less is in stock by now
+ * @throws {HttpError} 409 it has not ended, its buyer has withdrawn from it, or its money has gone back; the amount is another one; less is in stock by now
  */
 export const placeAgain = (db: Database, booking: Booking): Promise<void> =>
   retryAfterDeadlock(() =>
@@ -38,6 +39,10 @@ async function assertCanBePlacedAgain(tx: Database, order: OrderRow, amountCents
         code: 'order_not_open',
       },
     )
+  if ((await tx.$count(withdrawals, eq(withdrawals.orderId, order._id))) > 0)
+    throw new HttpError(409, `The buyer has withdrawn from order ${order.number}: send the money back`, undefined, {
+      code: 'order_not_open',
+    })
   const dueCents = await dueOf(tx, order)
   if (amountCents !== dueCents)
     throw new HttpError(409, `Order ${order.number} costs ${formatCents(dueCents)}: it is placed again for just that`, undefined, {

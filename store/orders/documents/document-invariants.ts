@@ -36,6 +36,11 @@ export const documentInvariants: [sentence: string, faults: SQL[]][] = [
             lateral (select p.amount_cents - coalesce((select sum(amount_cents) from refunds r where r.payment_id = p.id and r.state = 'succeeded'), 0) as kept
               from payments p where p.id = o.payment_id and p.state = 'succeeded') p
           where o.payment_method <> 'on_account' and billed <> kept + written_off_cents and not exists (select from due_documents where order_id = o.id)`,
+      sql`select format('Order %s is %s and has no invoice, and none is due', number, order_status) as fault from orders o
+          where order_status in ('placed', 'completed') and payment_method <> 'on_account'
+            and exists (select from order_history where order_id = o.id and event = 'paid' and at > (select min(issued_at) from documents))
+            and not exists (select from documents where order_id = o.id and kind = 'invoice')
+            and not exists (select from due_documents where order_id = o.id)`,
     ],
   ],
 ]

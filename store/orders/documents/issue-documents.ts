@@ -79,12 +79,16 @@ export const findIssuedDocuments = (tx: Database, { _id }: OrderRow): Promise<Is
 const isInvoiceDue = async (tx: Database, order: OrderRow): Promise<boolean> =>
   (await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'paid')))) > 0
 
-/** An order of which money has gone back without a credit note that could follow: an invoice would be for money that the shop has not kept. */
+/**
+ * An order of whose payment money has gone back without a credit note that could follow: an invoice would be for money that the shop has not kept.
+ * What of a surplus went back is no part of that.
+ */
 const wasPaidBeforeDocuments = async (tx: Database, order: OrderRow): Promise<boolean> =>
+  order.paymentId !== null &&
   (await tx.$count(
     refunds,
     and(
-      eq(refunds.orderId, order._id),
+      eq(refunds.paymentId, order.paymentId),
       eq(refunds.state, 'succeeded'),
       gt(refunds.amountCents, 0),
       notExists(tx.select({ _id: dueDocuments._id }).from(dueDocuments).where(eq(dueDocuments.refundId, refunds._id))),

@@ -1,10 +1,12 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { formatCents } from '#shared/money.ts'
+import { isWrittenOff } from '#store/orders/line-refunds.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import type { EventActor } from '#store/orders/order-history.ts'
 import { splitAmountOverLines } from '#store/orders/order-totals.ts'
+import { returnDecisions } from '#store/orders/returns/table.ts'
 import { findOrderLines, type LineRow, type OrderRow, restockLines } from '#store/orders/rules.ts'
 import { orderLines, refundLines, refunds } from '#store/orders/table.ts'
 
@@ -67,8 +69,23 @@ export async function applyRefundToLines(
       .set({ refundedCents: line.refundedCents + of.amountCents, cancelled: line.cancelled + cancelled })
       .where(eq(orderLines._id, line._id))
   }
-  const restocks = accepted.map(({ of, line }) => ({ line, pieces: Math.min(of.restock, line.quantity + line.replaced - line.restocked) }))
+  const writtenOff = await findWrittenOff(tx, order)
+  const restocks = accepted.map(({ of, line }) => {
+    const left = line.quantity + line.replaced - line.restocked - (writtenOff.get(line._id) ?? 0)
+    return { line, pieces: Math.max(0, Math.min(of.restock, left)) }
+  })
   await restockLines(tx, restocks, 'restock', doer)
+}
+
+/** Pieces by line: see `isWrittenOff`. */
+async function findWrittenOff(tx: Database, { _id }: OrderRow): Promise<Map<string, number>> {
+  const found = await tx
+    .select({ _id: returnDecisions.orderLineId, pieces: sql<number>`sum(${returnDecisions.quantity})::integer` })
+    .from(returnDecisions)
+    .innerJoin(orderLines, eq(orderLines._id, returnDecisions.orderLineId))
+    .where(and(eq(orderLines.orderId, _id), isWrittenOff))
+    .groupBy(returnDecisions.orderLineId)
+  return new Map(found.map(({ _id, pieces }) => [_id, pieces]))
 }
 
 /** Takes the money of a refund that failed off the lines again. */

@@ -87,6 +87,23 @@ function cancellationOfUnsent(line: OrderLine, leftCents: number): NewRefundLine
   return { orderLineId: line._id, amountCents, restock: Math.min(toSend, refundable.pieces), pieces: toSend }
 }
 
+/**
+ * What unsent pieces that were withdrawn from have cost, as far as it has not gone back. It refuses nothing, as their buyer has the right whatever
+ * went back before: the pieces are cancelled also where no money is left for them.
+ */
+export const cancellationOfPieces =
+  (unsent: { _id: string; quantity: number }[]): Plan =>
+  ({ lines, refundable }) => {
+    let leftCents = refundable.cents
+    return unsent.map(({ _id, quantity }): NewRefundLine => {
+      const line = findLine(lines, _id)
+      const dueCents = costOfFirstPieces(line, Math.min(line.quantity, line.refundedPieces + quantity)) - line.refundedCents
+      const amountCents = Math.max(0, Math.min(dueCents, line.refundable.cents, leftCents))
+      leftCents -= amountCents
+      return { orderLineId: _id, amountCents, restock: Math.min(quantity, line.refundable.pieces), pieces: quantity }
+    })
+  }
+
 export const orderShippedError = () =>
   new HttpError(409, 'This order has been sent off: it can be refunded, not cancelled', undefined, { code: 'order_shipped' })
 

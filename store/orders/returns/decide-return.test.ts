@@ -62,6 +62,42 @@ test('returned pieces give their money back and go into stock: they come off no 
   )
 })
 
+test('pieces that were written off go into stock by no later refund, nor by one that was asked for before', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placeSent(store, 3, 2)
+  const [drill, saw] = order.lines
+  assert.ok(drill && saw)
+  const drillsBefore = await getStock(store, drill.productId)
+  const sawsBefore = await getStock(store, saw.productId)
+  const away = sandboxControls(store).calls.inject({ path: '/v1/refunds', times: Infinity }, { reset: 'before' })
+  const early = await store.admin.request('POST', `/purchase/${saw._id}/refund`, { amountCents: 100, restock: 2 })
+  assert.equal(early.statusCode, 200, early.body)
+  const asked = await openReturnOf(store, order, 1, 1)
+  await receiveAll(store, asked)
+  const decided = await decide(store, asked, [
+    [0, 1, 'refund'],
+    [1, 1, 'refund'],
+  ])
+  assert.equal(decided.statusCode, 200, decided.body)
+  away.remove()
+  await store.db.execute(sql`update refunds set next_try_at = now()`)
+  await store.jobs.runAllOnce()
+  assert.equal((await linesOf(store, order))[0]?.refundable.pieces, 2)
+  const tooMany = await store.admin.request('POST', `/purchase/${drill._id}/refund`, { amountCents: 100, restock: 3 })
+  assert.deepEqual([tooMany.statusCode, tooMany.json().code], [400, 'restock_exceeds_rest'])
+  const rest = await store.admin.request('POST', `/purchase/${drill._id}/refund`, { restock: 2 })
+  assert.equal(rest.statusCode, 200, rest.body)
+  assert.deepEqual(
+    (await linesOf(store, order)).map(({ restocked, refundable }) => [restocked, refundable.pieces]),
+    [
+      [2, 0],
+      [1, 0],
+    ],
+  )
+  assert.equal(await getStock(store, drill.productId), drillsBefore + 2)
+  assert.equal(await getStock(store, saw.productId), sawsBefore + 1)
+})
+
 test('the money of returned pieces is that of the first pieces of their line, less what went back before; all of them give all of it back', async () => {
   await using store = await createTestStoreWithCards()
   const [drill] = await createProducts(store)

@@ -14,10 +14,11 @@ import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds } from '#store/orders/payments/admin-refund-limits.ts'
+import { cancelPieces } from '#store/orders/payments/cancel-pieces.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
 import { insertRefund, type NewRefundLine } from '#store/orders/payments/refund-lines.ts'
-import { cancellationOfAll, refundOfPieces } from '#store/orders/payments/refund-plans.ts'
+import { cancellationOfAll, cancellationOfPieces } from '#store/orders/payments/refund-plans.ts'
 import { lockOrderForRefund } from '#store/orders/payments/refunds.ts'
 import { doerOf, lastEventOf, openReturn } from '#store/orders/returns/open-return.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
@@ -101,6 +102,7 @@ async function withdrawPaid(tx: Database, order: OrderRow, body: WithdrawalBody,
   const sent = chosen.filter((line) => line.sent > 0).map(({ _id, sent }) => ({ _id, quantity: sent, reason: null }))
   const moneyDueOn = addDays(shopDay(new Date()), refundDays)
   const returned = sent.length > 0 ? await openReturn(tx, order, { cause: 'withdrawal', lines: sent, doer, moneyDueOn }) : undefined
+  if (amountCents === 0) await cancelWithoutMoney(tx, order, { lines: refund, doer })
   const deliveryCents = refund.reduce((sum, line) => sum + (line.isDelivery ? line.amountCents : 0), 0)
   return insertWithdrawal(tx, order._id, { ...body, chosen, eventId, refundId, returnId: returned?._id, deliveryCents })
 }
@@ -156,15 +158,25 @@ function moreThanLeftError(
 async function planRefund(tx: Database, order: OrderRow, found: Withdrawable, chosen: WithdrawableLine[]): Promise<NewRefundLine[]> {
   if (!order.paymentId || !order.isPaid) return []
   const isAll = found.lines.every((line) => chosen.some(({ _id, unsent, sent }) => _id === line._id && unsent + sent === piecesOf(line)))
-  if (isAll && order.fulfilmentStatus === 'to_send') return cancellationOfAll(found.order)
+  if (isAll && order.fulfilmentStatus === 'to_send' && found.order.refundable.cents > 0) return cancellationOfAll(found.order)
   const unsent = chosen.filter((line) => line.unsent > 0).map(({ _id, unsent }) => ({ _id, quantity: unsent }))
-  const lines = unsent.length > 0 ? refundOfPieces(unsent, { delivery: false })(found.order) : []
+  const lines = cancellationOfPieces(unsent)(found.order)
   if (!isAll) return lines
   const { refundable, refundableDeliveryCents, chargedDeliveryCents } = found.order
   const besideCents = lines.reduce((sum, line) => sum + line.amountCents, 0)
   const owedCents = await standardDeliveryCents(tx, order, await findOrderLines(tx, order._id), chargedDeliveryCents)
   const amountCents = Math.min(owedCents, refundableDeliveryCents, refundable.cents - besideCents)
   return amountCents > 0 ? [...lines, { orderLineId: null, isDelivery: true, amountCents }] : lines
+}
+
+/** Cancels unsent pieces whose money had gone back before. */
+async function cancelWithoutMoney(
+  tx: Database,
+  order: OrderRow,
+  { lines, doer }: { lines: NewRefundLine[]; doer: EventActor },
+): Promise<void> {
+  if (!order.paymentId || lines.length === 0) return
+  await cancelPieces(tx, order, { refund: { paymentId: order.paymentId, orderId: order._id, endsAs: 'cancelled', ...doer }, lines })
 }
 
 /** The worker asks the card provider for it. */

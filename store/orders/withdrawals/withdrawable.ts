@@ -8,6 +8,7 @@ import { shopDay } from '#shared/shop-day.ts'
 import { findDeliverySettings } from '#store/delivery/rules.ts'
 import { shopHolidays } from '#store/delivery/table.ts'
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
+import { documents } from '#store/orders/documents/table.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { findOrderById } from '#store/orders/order-queries.ts'
 import { findReturnable } from '#store/orders/returns/find-returns.ts'
@@ -38,7 +39,7 @@ export type Withdrawable = {
 export async function findWithdrawable(db: Database, orderId: string): Promise<Withdrawable> {
   const order = await findOrderById(db, orderId)
   const withdrawn = await findWithdrawals(db, orderId)
-  const lines = (await findLines(db, order)).filter(({ unsent, sent }) => unsent + sent > 0)
+  const lines = (await findLines(db, order)).map((line) => withoutWithdrawn(line, order, withdrawn)).filter((line) => piecesOf(line) > 0)
   const until = await findLastDay(db, order)
   const offer = await findOffer(db, order)
   return { order, withdrawn, isByLaw: offer === 'law', until, lines, refusal: refusalOf({ order, withdrawn, lines, until, offer }) }
@@ -52,11 +53,20 @@ type Offer = 'law' | 'shop' | 'business' | 'elsewhere'
  */
 async function findOffer(db: Database, { _id, country }: Order): Promise<Offer> {
   const [placed] = await db.select({ companyId: orders.companyId }).from(orders).where(eq(orders._id, _id))
-  const details = await findDetailsOfOrder(db, _id)
-  if (placed?.companyId || details?.company || details?.vatId) return 'business'
+  const typed = await findTypedBuyer(db, _id)
+  if (placed?.companyId || typed?.company || typed?.vatId) return 'business'
   const deliveredTo = country ?? (await findShopCountry(db))
   if (deliveredTo !== null && isWithdrawalCountry(deliveredTo)) return 'law'
   return (await findDeliverySettings(db)).withdrawalEverywhere ? 'shop' : 'elsewhere'
+}
+
+/** What was typed at the checkout: a correction changes the details of an order, but not its first invoice. */
+async function findTypedBuyer(db: Database, orderId: string): Promise<{ company: string | null; vatId: string | null } | null> {
+  const [first] = await db
+    .select({ data: documents.data })
+    .from(documents)
+    .where(and(eq(documents.orderId, orderId), eq(documents.kind, 'invoice'), isNull(documents.corrects)))
+  return first ? first.data.buyer : findDetailsOfOrder(db, orderId)
 }
 
 async function findLastDay(db: Database, { _id, lines, country }: Order): Promise<string | null> {
@@ -92,6 +102,14 @@ async function findLines(db: Database, order: Order): Promise<WithdrawableLine[]
     const keptAndRefunded = Math.max(0, refundedPieces - (quantity - sent - toSend) - (refunded.get(_id) ?? 0))
     return { _id, productName, unsent: toSend, sent: Math.max(0, (returnable.get(_id) ?? 0) - keptAndRefunded) }
   })
+}
+
+/** No piece is withdrawn from twice: one whose refund was refused is unsent again, and stays withdrawn from. */
+function withoutWithdrawn(line: WithdrawableLine, { lines }: Order, withdrawn: Withdrawal[]): WithdrawableLine {
+  const quantity = lines.find(({ _id }) => _id === line._id)?.quantity ?? 0
+  const before = withdrawn.flatMap((each) => each.lines.filter(({ _id }) => _id === line._id)).reduce((sum, each) => sum + each.quantity, 0)
+  const unsent = Math.min(line.unsent, quantity - before)
+  return { ...line, unsent, sent: Math.min(line.sent, quantity - before - unsent) }
 }
 
 async function findPiecesRefundedByReturns(db: Database, orderId: string): Promise<Map<string, number>> {

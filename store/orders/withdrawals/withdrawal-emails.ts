@@ -39,6 +39,14 @@ const isSameEmail = (one: string, other: string): boolean => one.toLowerCase() =
 const isOfAll = ({ lines, withdrawal }: OrderEmailContext): boolean =>
   lines.every(({ _id, quantity }) => withdrawal?.lines.some((line) => line._id === _id && line.quantity === quantity))
 
+/** Of an order that was not paid when it was withdrawn from. */
+function unpaidText(about: OrderEmailContext): string {
+  const { payment, line } = about
+  if (payment?.state !== 'succeeded') return 'The order was not paid: nothing was charged.'
+  if (line.orderStatus !== 'open') return ''
+  return `The order was paid in part: the ${formatCents(payment.amountCents)} that has come goes back to ${cardText(about)}.`
+}
+
 function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCents, returnNumber, moneyDueOn }: Withdrawal): string[] {
   const unsent = lines.filter(({ quantity, sent }) => quantity > sent)
   const sent = lines.filter((line) => line.sent > 0)
@@ -51,6 +59,6 @@ function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCent
     returnNumber !== null && moneyDueOn !== null
       ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back until ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
       : '',
-    about.payment?.state === 'succeeded' ? '' : 'The order was not paid: nothing was charged.',
+    unpaidText(about),
   ].filter((text) => text !== '')
 }

@@ -8,6 +8,7 @@ import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderLink } from '#store/orders/order-link.ts'
 import { shipments } from '#store/orders/shipments/table.ts'
 import { checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
+import { aSellingStore, correct, placePaidCheckout } from '#test/correction-actions.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
 import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
 import {
@@ -17,9 +18,12 @@ import {
   getOrderHistory,
   getStock,
   refundPurchase,
+  sandboxControls,
+  waitForWebhooks,
 } from '#test/order-actions.ts'
 import { sayDelivered, sendPieces, sentDaysAgo } from '#test/shipment-actions.ts'
 import { type ApiResponse, anEmptyStore, type Store, testSecret } from '#test/store.ts'
+import { decide, importEntries, placeTransferOrder, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
 import { askToWithdraw, placePaidInGermany, showWithdrawal, withdrawFrom } from '#test/withdrawal-actions.ts'
 import { withdrawalLines, withdrawals } from './table.ts'
 
@@ -199,6 +203,70 @@ test('a cancelled order has no contract to withdraw from', async () => {
   await store.customer.request('POST', `/orders/${order._id}/cancel`, {})
   const refused = await askToWithdraw(store.customer, order)
   assert.match(refused.json().message, /is cancelled, so there is no contract/)
+})
+
+test('pieces whose money went back before are withdrawn from and cancelled without more money', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePaidInGermany(store)
+  await refundPurchase(store.admin, { _id: `${order.lines[0]?._id}` }, { amountCents: 3000, restock: 0 })
+  const drills = `${order.lines[0]?.productId}`
+  const stock = await getStock(store, drills)
+  assert.equal((await withdrawFrom(store.customer, order, 1)).refundCents, 0)
+  const [line] = (await settled(store, order)).lines
+  assert.deepEqual([line?.cancelled, line?.toSend, line?.refundedCents], [1, 2, 3000])
+  assert.equal(await getStock(store, drills), stock + 1)
+  assert.equal((await withdrawFrom(store.customer, order, 1)).refundCents, 3000)
+})
+
+test('of an order for which less was taken than it costs no more goes back than was paid', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 5000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const accepted = { decision: 'accept the shortfall', orders: [{ number: order.number, amountCents: 5000 }], reason: 'Damaged box' }
+  assert.equal((await decide(store.admin, entry, accepted)).statusCode, 200)
+  assert.equal((await withdrawFrom(store.customer, order, 2)).refundCents, 5000)
+})
+
+test('pieces whose refund the card provider has refused are not withdrawn from once more', async () => {
+  await using store = await createTestStoreWithCards()
+  const [drill, saw] = await createProducts(store)
+  const order = await placeLines(store, { [drill]: 3, [saw]: 2 }, { country: 'DE' })
+  await payOrder(store, order, { card: 'pm_card_createDispute' })
+  await sandboxControls(store).bank.runPendingSteps()
+  await waitForWebhooks(store)
+  await withdrawFrom(store.customer, order, 2)
+  await settled(store, order)
+  assert.ok((await getOrderEventNames(store, order)).includes('refund failed'))
+  const again = await askToWithdraw(store.customer, order, [2])
+  assert.deepEqual(refusalOf(again), [409, 'more_than_left'])
+  assert.match(again.json().message, /Only 1 x Drill is left to withdraw from: 2 withdrawn from before/)
+  await withdrawFrom(store.customer, order)
+  assert.deepEqual(refusalOf(await askToWithdraw(store.customer, order)), [409, 'nothing_to_withdraw'])
+})
+
+test('the receipt of an order that was paid in part says what goes back', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store, { quantity: 2 })
+  await importEntries(store, [{ amountCents: 2000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const part = { decision: 'assign', orders: [{ number: order.number, amountCents: 2000 }] }
+  assert.equal((await decide(store.admin, entry, part)).statusCode, 200)
+  await withdrawFrom(store.customer, order)
+  const receipt = (await store.emailsTo('ada@shop.example')).find(({ subject }) => subject.startsWith('Receipt: you have withdrawn'))
+  assert.match(`${receipt?.text}`, /\$20 that has come goes back to the account that it was transferred from/)
+})
+
+test('a corrected invoice that names a company leaves a consumer the right to withdraw', async () => {
+  await using store = await aSellingStore()
+  const order = await placePaidCheckout(store)
+  await correct(store, order, { company: 'Analytical Engines' })
+  await withdrawFrom(store.customer, order)
+  const business = await placePaidCheckout(store, { company: 'Analytical Engines' })
+  await correct(store, business, { company: undefined })
+  assert.deepEqual(refusalOf(await askToWithdraw(store.customer, business)), [409, 'withdrawal_not_offered'])
 })
 
 test('two withdrawals at one moment are one', async () => {
