@@ -283,7 +283,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     'end holds',
     async () => {
       await extendHoldsOfVerified(db) // before they end, which a failure puts off
-      await endExpiredHolds({ db, cards, events })
+      if ((await endOverdueOrders(db, cards)) > 0) events.orderChanged()
     },
     async () => void (await tellIfDone(remindOfTransfers(db), events.orderChanged)),
     async () => {
@@ -296,8 +296,4 @@ async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boo
   const isDone = await work
   if (isDone) tell()
   return isDone
-}
-
-async function endExpiredHolds({ db, cards, events }: Pick<JobDeps, 'db' | 'cards' | 'events'>): Promise<void> {
-  if ((await endOverdueOrders(db, cards)) > 0) events.orderChanged()
 }

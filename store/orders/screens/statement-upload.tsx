@@ -54,15 +54,7 @@ export function StatementUpload({ onDone }: { onDone: () => Promise<void> }) {
         error={missing}
         hint={`CAMT.053 (XML) or the bank's CSV, up to ${statementLimits.megabytes} MB. What was imported before is known and not booked again`}
       />
-      <details>
-        <summary className="min-h-6 cursor-pointer font-medium">Columns of a CSV file</summary>
-        <div className="mt-3 flex flex-col gap-4">
-          <p className="text-sm text-soft">Only where the file names them otherwise than banks mostly do.</p>
-          {columnFields.map(({ name, label }) => (
-            <Field key={name} name={name} label={label} optional autoComplete="off" maxLength={60} />
-          ))}
-        </div>
-      </details>
+      <ColumnsOfCsv />
       {refusal?.code === 'entries_alike' && (
         <label className="flex min-h-6 items-start gap-3">
           <input type="checkbox" name="again" className="mt-0.5 size-5 shrink-0 accent-leaf" />
@@ -83,6 +75,18 @@ export function StatementUpload({ onDone }: { onDone: () => Promise<void> }) {
     </form>
   )
 }
+
+const ColumnsOfCsv = () => (
+  <details>
+    <summary className="min-h-6 cursor-pointer font-medium">Columns of a CSV file</summary>
+    <div className="mt-3 flex flex-col gap-4">
+      <p className="text-sm text-soft">Only where the file names them otherwise than banks mostly do.</p>
+      {columnFields.map(({ name, label }) => (
+        <Field key={name} name={name} label={label} optional autoComplete="off" maxLength={60} />
+      ))}
+    </div>
+  </details>
+)
 
 type Upload = { file: File; again: boolean; columns: Record<string, string> }
 
