@@ -244,9 +244,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
   )
   jobs.registerWorker('documents', () => processDueDocument(db))
   jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
-  jobs.registerEveryMinute('read events', async () => {
-    if ((await pullMissedEvents(db, cards)) > 0) events.cardEventsStored()
-  })
+  jobs.registerEveryMinute('read events', async () => void (await tellIfDone(isAny(pullMissedEvents(db, cards)), events.cardEventsStored)))
   // Told also after an error: of several payments or entries the others may have been settled.
   jobs.registerEveryMinute(
     'settle payments in question',
@@ -283,12 +281,10 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     'end holds',
     async () => {
       await extendHoldsOfVerified(db) // before they end, which a failure puts off
-      if ((await endOverdueOrders(db, cards)) > 0) events.orderChanged()
+      await endExpiredHolds({ db, cards, events })
     },
     async () => void (await tellIfDone(remindOfTransfers(db), events.orderChanged)),
-    async () => {
-      if ((await remindOfOverdue(db)) > 0) events.reminderRecorded()
-    },
+    async () => void (await tellIfDone(isAny(remindOfOverdue(db)), events.reminderRecorded)),
   )
 }
 
@@ -297,3 +293,8 @@ async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boo
   if (isDone) tell()
   return isDone
 }
+
+const isAny = async (counted: Promise<number>): Promise<boolean> => (await counted) > 0
+
+const endExpiredHolds = async ({ db, cards, events }: Pick<JobDeps, 'db' | 'cards' | 'events'>): Promise<void> =>
+  void (await tellIfDone(isAny(endOverdueOrders(db, cards)), events.orderChanged))
