@@ -7,7 +7,7 @@ import { cancelPurchase, createProduct } from '#test/order-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
 
 /** What an order wakes goes on within its request: the search index, mails, other processes, and the card sandbox. */
-const isOfWorkers = /^begin$|^commit$|sandbox|tool_changes|"specs"|"order_history" (inner|set)|pg_notify/
+const isOfWorkers = /^begin$|^commit$|sandbox|tool_changes|"specs"|"order_history" (inner|set)|"reminders"|pg_notify/
 
 test('a basket is filled, pasted into and ordered with a few statements, however many lines it has', async (t) => {
   const statements = new AsyncLocalStorage<string[]>() // of one request, and not of the workers that run beside it
