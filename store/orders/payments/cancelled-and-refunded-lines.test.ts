@@ -96,7 +96,9 @@ test('the history and the mails name the part of an order that was cancelled or 
   assert.match(texts, new RegExp(`you have cancelled a part of your order ${order.number}: ${named(third)}\\.`))
   assert.match(
     texts,
-    new RegExp(`order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back to .*\\. The order itself stays as it is\\.`),
+    new RegExp(
+      `order ${order.number}, ${named({ ...first, quantity: 1 })}, goes back to .*\\. Not sent any more of the order: 1 x .*\\. The rest of it stays as it is\\.`,
+    ),
   )
   assert.match(
     texts,
