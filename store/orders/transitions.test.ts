@@ -70,7 +70,7 @@ test('the database lets each status of an order take its steps and no other, who
       store.db.insert(orders).values({ ...row, requestKey: null, _id: crypto.randomUUID(), ...begun }),
       ({ cause }: Error) => cause instanceof Error && /an order begins open, unpaid and to be sent/.test(cause.message),
     )
-  assert.deepEqual([taken, refused], [43, 31])
+  assert.deepEqual([taken, refused], [47, 27])
   t.diagnostic(`${taken} steps taken, ${refused} refused`)
 })
 

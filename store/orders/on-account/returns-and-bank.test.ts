@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { shopDay } from '#shared/shop-day.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { documentsOf, loadFile } from '#test/document-actions.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
@@ -83,7 +84,7 @@ test('the whole of what is owed is booked by its reference, and what is credited
   const refund = await store.admin.request('POST', `/orders/${order._id}/refunds`, { lines: [{ _id: order.lines[0]?._id, quantity: 1 }] })
   assert.equal(refund.statusCode, 200, refund.body)
   assert.equal((await accountOf(store, company)).toGiveBackCents, 3000)
-  await importEntries(store, [{ amountCents: -3000, text, reference: 'B-2' }])
+  await importEntries(store, [{ amountCents: -3000, text, reference: 'B-2', day: shopDay(new Date()) }])
   const account = await accountOf(store, company)
   assert.deepEqual([account.toGiveBackCents, account.owedCents], [0, 0])
   assert.deepEqual(await waitingEntries(store), [])

@@ -141,7 +141,11 @@ const tampered: [what: string, statements: SQL[], fault: RegExp][] = [
   ],
   [
     'more pieces sent than there are',
-    [sql`alter table order_lines drop constraint order_lines_cancelled`, sql`update order_lines set packed = 3, sent = 3`],
+    [
+      sql`alter table order_lines drop constraint order_lines_cancelled`,
+      sql`alter table order_lines disable trigger order_lines_keep_status`, // it would take them as delivered, as they have no parcel
+      sql`update order_lines set packed = 3, sent = 3`,
+    ],
     /Line 1 of order 1001: of 2 pieces 3 packed, 3 sent/,
   ],
   [
@@ -492,7 +496,11 @@ const changedPast: [what: string, statements: SQL[], faults: string[]][] = [
     [sql`update shipments set order_id = ${ofOrder(1007)} where order_id = ${ofOrder(1006)}`],
     ['Shipment 1 of order 1007 has no lines, or one of another order'],
   ],
-  ['a parcel that has arrived', [sql`update orders set fulfilment_status = 'delivered' where number = 1001`], []],
+  [
+    'a parcel that has not arrived',
+    [sql`update orders set fulfilment_status = 'delivered' where number = 1001`],
+    ['Order 1001 is delivered, its lines make it sent'],
+  ],
   [
     'a payment without an id of the provider',
     [sql`update payments set intent_id = null where order_id = ${ofOrder(1006)}`],
