@@ -100,7 +100,7 @@ function ArrivalFields({ form }: { form: SettingsForm }) {
         {...form.register('assumedDeliveryDays')}
       />
       <Field
-        label="Days to other countries"
+        label="Days abroad"
         inputMode="numeric"
         autoComplete="off"
         required
