@@ -108,7 +108,6 @@ export async function completeRefundByDebit(db: Database, entry: EntryRow): Prom
     .select({ _id: refunds._id })
     .from(refunds)
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
-    .innerJoin(orders, eq(orders._id, refunds.orderId))
     .where(and(isToTransfer, isMeant))
   const [refund, ...more] = asked
   if (!refund || more.length > 0) return false
