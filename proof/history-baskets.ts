@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderToken } from '#store/orders/order-link.ts'
-import { typed } from '#test/checkout-actions.ts'
+import { setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
+import { setUpSeller } from '#test/document-actions.ts'
 import { createProduct } from '#test/order-actions.ts'
 import { type Actor, type Store, testSecret } from '#test/store.ts'
 import type { HistoryShop, Step } from './history-shop.ts'
@@ -12,7 +13,7 @@ import { lost, type Which } from './history-steps.ts'
 /* What shoppers do with baskets in histories, and what becomes of the orders that are made of them. */
 
 /** Ada, who has an account, or a guest with a browser. */
-export const shoppers = ['Ada', 'a guest'] as const
+const shoppers = ['Ada', 'a guest'] as const
 type ShopperName = (typeof shoppers)[number]
 
 /** The cookies of the guests' browsers, by history. */
@@ -38,7 +39,7 @@ const anyShopper = fc.constantFrom(...shoppers)
 /** Which of the orders so far, the newest most often: those before it are replaced. */
 export const anyOrder = fc.constantFrom(-1, -1, -1, -2, -2, 0, 1, 2)
 
-export const fillsWith = (who: ShopperName, product: number, quantity: number, isSet: boolean): Step => ({
+const fillsWith = (who: ShopperName, product: number, quantity: number, isSet: boolean): Step => ({
   what: `${who} ${isSet ? 'changes to' : 'adds'} ${quantity} of product ${product}`,
   needsOrder: false,
   async run(shop) {
@@ -54,7 +55,7 @@ export const fills = fc
   .map(({ who, product, quantity, isSet }) => fillsWith(who, product, quantity, isSet))
 
 type Placing = { who: ShopperName; expects: 'estimate' | 'nothing'; sent: number; vatId: boolean; lost: 'no' | 'answer' | 'question' }
-export const placing = ({ who, expects, sent, vatId, lost }: Placing): Step => ({
+const placing = ({ who, expects, sent, vatId, lost }: Placing): Step => ({
   what: `${who} places the basket${sent > 1 ? ` ${sent} times at once under one key` : ''}${vatId ? ' of a business in Austria' : ''}, expecting ${expects}, lost: ${lost}`,
   needsOrder: false,
   async run(shop) {
@@ -150,4 +151,19 @@ export async function stockOf(store: Store): Promise<string[]> {
     ids.push(await createProduct(store, { dollars, pieces: 12, name: `Part ${nth}` }))
   await store.db.execute(sql`update tools set tax_class = 'reduced' where id = ${ids[1]}`)
   return ids
+}
+
+/** A shop that invoices, taxes and delivers, at prices with tax or without, by turns. */
+export async function openSellingShop(store: Store, nth: number): Promise<void> {
+  await setUpSeller(store)
+  await setUpTaxAndDelivery(store, { pricesIncludeTax: nth % 2 === 1 })
+}
+
+/** Both shoppers have a basket and an order, so that there is something to do from the first step on. */
+export async function orderForAll(shop: HistoryShop, pieces: { own: number; shared: number }): Promise<void> {
+  for (const [nth, who] of shoppers.entries()) {
+    await fillsWith(who, nth, pieces.own, true).run(shop)
+    await fillsWith(who, 2, pieces.shared, true).run(shop)
+    await placing({ who, expects: 'nothing', sent: 1, vatId: false, lost: 'no' }).run(shop)
+  }
 }

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { setUpTaxAndDelivery } from '#test/checkout-actions.ts'
-import { setUpSeller } from '#test/document-actions.ts'
 import { sampleSize } from './full-run.ts'
-import { anyOrder, cancels, changes, fills, fillsWith, places, placing, refunds, shoppers, stockOf } from './history-baskets.ts'
+import { anyOrder, cancels, changes, fills, openSellingShop, orderForAll, places, refunds, stockOf } from './history-baskets.ts'
 import { asCommands, type HistoryShop, runHistories } from './history-shop.ts'
 import {
   bank,
@@ -46,19 +44,9 @@ test('N2 histories of baskets made up by chance, with delivery and tax on net an
     runs: sampleSize(4, 1000),
     sampleSeed: 20261126,
     buyerLimits: 'off',
-    async open(store, nth) {
-      await setUpSeller(store)
-      await setUpTaxAndDelivery(store, { pricesIncludeTax: nth % 2 === 1 })
-    },
+    open: openSellingShop,
     stock: stockOf,
-    async begin(shop) {
-      // Both have a basket and an order, so that there is something to do from the first step on.
-      for (const [nth, who] of shoppers.entries()) {
-        await fillsWith(who, nth, 2, true).run(shop)
-        await fillsWith(who, 2, 1, true).run(shop)
-        await placing({ who, expects: 'nothing', sent: 1, vatId: false, lost: 'no' }).run(shop)
-      }
-    },
+    begin: (shop) => orderForAll(shop, { own: 2, shared: 1 }),
     end: assertNothingOrderedTwice,
   })
   t.diagnostic(said)

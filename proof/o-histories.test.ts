@@ -1,9 +1,7 @@
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { setUpTaxAndDelivery } from '#test/checkout-actions.ts'
-import { setUpSeller } from '#test/document-actions.ts'
 import { sampleSize } from './full-run.ts'
-import { anyOrder, cancels, changes, fillsWith, places, placing, refunds, shoppers, stockOf } from './history-baskets.ts'
+import { anyOrder, cancels, changes, openSellingShop, orderForAll, places, refunds, stockOf } from './history-baskets.ts'
 import {
   asksToReturn,
   corrects,
@@ -33,17 +31,10 @@ test('O3 histories of paid orders made up by chance: sent in parts, taken back, 
     runs: sampleSize(4, 1000),
     sampleSeed: 20261127,
     buyerLimits: 'off',
-    async open(store, nth) {
-      await setUpSeller(store)
-      await setUpTaxAndDelivery(store, { pricesIncludeTax: nth % 2 === 1 })
-    },
+    open: openSellingShop,
     stock: stockOf,
     async begin(shop) {
-      for (const [nth, who] of shoppers.entries()) {
-        await fillsWith(who, nth, 3, true).run(shop)
-        await fillsWith(who, 2, 2, true).run(shop)
-        await placing({ who, expects: 'nothing', sent: 1, vatId: false, lost: 'no' }).run(shop)
-      }
+      await orderForAll(shop, { own: 3, shared: 2 })
       for (const nth of [0, 1]) {
         const [paid] = fc.sample(paysWell(fc.constant(nth)), { numRuns: 1, seed: nth })
         await paid?.run(shop)

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/order-contract.ts'
 import type { Shipment } from '#store/orders/shipments/contract.ts'
-import { showOrder } from './many-lines-actions.ts'
+import { createProducts, payOrder, placeLines, showOrder } from './many-lines-actions.ts'
 import type { Actor, ApiResponse, Store } from './store.ts'
 
 /* What people do in tests about sending. */
+
+/** A paid order of 3 drills and 2 saws. */
+export async function placePaidLines(store: Store): Promise<Order> {
+  const [drill, saw] = await createProducts(store)
+  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
+  await payOrder(store, order)
+  return order
+}
 
 /** How many pieces of each line, in the order of the lines; of all that are left to send where it is not said. */
 export async function askToSend(

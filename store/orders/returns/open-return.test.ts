@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Order } from '#store/orders/order-contract.ts'
 import { companyOf } from '#test/company-actions.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
-import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
+import { showOrder } from '#test/many-lines-actions.ts'
 import {
   confirmIntent,
   createProduct,
@@ -14,17 +14,9 @@ import {
   refundPurchase,
 } from '#test/order-actions.ts'
 import { askToReturn, decide, openReturnOf, receiveAll } from '#test/return-actions.ts'
-import { sendPieces } from '#test/shipment-actions.ts'
+import { placePaidLines, sendPieces } from '#test/shipment-actions.ts'
 import type { ApiResponse, Store } from '#test/store.ts'
 import type { OrderReturns } from './contract.ts'
-
-/** A paid order of 3 drills and 2 saws. */
-async function placePaidLines(store: Store): Promise<Order> {
-  const [drill, saw] = await createProducts(store)
-  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
-  await payOrder(store, order)
-  return order
-}
 
 const refusalOf = ({ statusCode, ...answer }: ApiResponse) => [statusCode, answer.json().code, answer.json().message]
 const returnsOf = async (store: Store, { _id }: Order): Promise<OrderReturns> =>

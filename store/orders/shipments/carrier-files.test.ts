@@ -4,18 +4,11 @@ import { sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
 import { createTestStoreWithCards, getOrderHistory, placePurchase } from '#test/order-actions.ts'
-import { askToSend, sendPieces } from '#test/shipment-actions.ts'
+import { askToSend, placePaidLines, sendPieces } from '#test/shipment-actions.ts'
 import type { Store } from '#test/store.ts'
 import { type TrackingReport, trackingFileLimits } from './carrier-files-contract.ts'
 import { readTrackingFile } from './tracking-file.ts'
 import { planRows } from './tracking-plan.ts'
-
-async function placePaidLines(store: Store): Promise<Order> {
-  const [drill, saw] = await createProducts(store)
-  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
-  await payOrder(store, order)
-  return order
-}
 
 async function takeOver(store: Store, file: string, more: object = {}): Promise<TrackingReport> {
   const answer = await store.admin.request('POST', '/orders/to-send/tracking-numbers', { file, ...more })

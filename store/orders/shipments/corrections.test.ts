@@ -2,20 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { Order } from '#store/orders/order-contract.ts'
-import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
+import { showOrder } from '#test/many-lines-actions.ts'
 import { cancelPurchase, createTestStoreWithCards, getOrderHistory, getStock, refundPurchase } from '#test/order-actions.ts'
-import { askToSend, sendPieces } from '#test/shipment-actions.ts'
+import { askToSend, placePaidLines, sendPieces } from '#test/shipment-actions.ts'
 import { type Actor, type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import type { Shipment } from './contract.ts'
 import { hourlyShipments } from './sending-limits.ts'
-
-/** A paid order of 3 drills and 2 saws. */
-async function placePaidLines(store: Store): Promise<Order> {
-  const [drill, saw] = await createProducts(store)
-  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
-  await payOrder(store, order)
-  return order
-}
 
 const refusalOf = ({ statusCode, ...answer }: ApiResponse) => [statusCode, answer.json().code, answer.json().message]
 const address = ({ _id }: Pick<Order, '_id'>, shipment: Pick<Shipment, '_id'>) => `/orders/${_id}/shipments/${shipment._id}`

@@ -6,9 +6,9 @@ import { addDays } from '#store/delivery/delivery-days.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { orders } from '#store/orders/table.ts'
 import { holderOfLink, placeGuestOrder } from '#test/guest-actions.ts'
-import { createProducts, payOrder, placeLines, showOrder } from '#test/many-lines-actions.ts'
+import { showOrder } from '#test/many-lines-actions.ts'
 import { createProduct, createTestStoreWithCards, getOrderHistory, refundPurchase } from '#test/order-actions.ts'
-import { sayDelivered, sendPieces, sentDaysAgo } from '#test/shipment-actions.ts'
+import { placePaidLines, sayDelivered, sendPieces, sentDaysAgo } from '#test/shipment-actions.ts'
 import { type ApiResponse, anEmptyStore, type Store } from '#test/store.ts'
 import { assumeDeliveries } from './deliveries.ts'
 import { shipments } from './table.ts'
@@ -16,14 +16,6 @@ import { shipments } from './table.ts'
 const today = () => shopDay(new Date())
 const refusalOf = ({ statusCode, ...answer }: ApiResponse) => [statusCode, answer.json().code]
 const statusOf = async (store: Store, { _id }: Pick<Order, '_id'>) => (await showOrder(store.admin, _id)).fulfilmentStatus
-
-/** A paid order of 3 drills and 2 saws. */
-async function placePaidLines(store: Store): Promise<Order> {
-  const [drill, saw] = await createProducts(store)
-  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
-  await payOrder(store, order)
-  return order
-}
 
 test('an order is delivered once nothing is left to send and each parcel was delivered', async () => {
   await using store = await createTestStoreWithCards()

@@ -22,17 +22,9 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
-import { askToSend, sendPieces } from '#test/shipment-actions.ts'
-import type { Actor, ApiResponse, Store } from '#test/store.ts'
+import { askToSend, placePaidLines, sendPieces } from '#test/shipment-actions.ts'
+import type { Actor, ApiResponse } from '#test/store.ts'
 import type { ToSendPage } from './to-send-contract.ts'
-
-/** A paid order of 3 drills and 2 saws. */
-async function placePaidLines(store: Store): Promise<Order> {
-  const [drill, saw] = await createProducts(store)
-  const order = await placeLines(store, { [drill]: 3, [saw]: 2 })
-  await payOrder(store, order)
-  return order
-}
 
 const refusalOf = ({ statusCode, ...answer }: ApiResponse) => [statusCode, answer.json().code, answer.json().message]
 const statusesOf = ({ orderStatus, fulfilmentStatus }: Order) => [orderStatus, fulfilmentStatus]
