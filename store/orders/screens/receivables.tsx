@@ -1,11 +1,12 @@
 import { useRef } from 'react'
-import { Form, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { type Age, ages, type ByAge, listReceivables, type Receivable, showCompanyAccount } from '#store/orders/on-account/contract.ts'
 import { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { EmptyState } from '#web/empty-state.tsx'
 import { Field } from '#web/field.tsx'
+import { GetForm } from '#web/get-form.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Page } from '#web/page.tsx'
 import { KeyPagination } from '#web/pagination.tsx'
@@ -57,14 +58,14 @@ function ReceivablesList({ list: { companies, next, total, reminderDays } }: Lis
   return (
     <Page title="Receivables" lead="What companies owe for orders on account, and who may order so." wide>
       <TotalsByAge owedCents={total.owedCents} byAge={total.byAge} />
-      <Form className="flex max-w-form items-end gap-3">
+      <GetForm className="flex max-w-form items-end gap-3">
         <div className="grow">
           <Field label="Company" name="q" type="search" defaultValue={search.get('q') ?? ''} autoComplete="off" />
         </div>
         <Button type="submit" variant="quiet">
           Search
         </Button>
-      </Form>
+      </GetForm>
       {companies.length === 0 ? (
         <EmptyState illustration="no-orders" title={search.has('q') ? 'No company has this in its name' : 'No companies yet'}>
           Companies stand here once their buyers have founded them, under My Company.

@@ -1,8 +1,8 @@
-import { Form } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import type { CompanyAccount, Statement } from '#store/orders/on-account/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
+import { GetForm } from '#web/get-form.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -26,7 +26,7 @@ export function StatementSheet({ account: { company, statement } }: { account: C
       <p className="print:hidden">
         <TextLink to={{ search: `?company=${company._id}` }}>Back to {company.name}</TextLink>
       </p>
-      <Form className="flex flex-wrap items-end gap-3 print:hidden">
+      <GetForm className="flex flex-wrap items-end gap-3 print:hidden">
         <input type="hidden" name="company" value={company._id} />
         <input type="hidden" name="paper" value="statement" />
         <Field label="From" name="from" type="date" defaultValue={from} />
@@ -37,7 +37,7 @@ export function StatementSheet({ account: { company, statement } }: { account: C
         <Button variant="quiet" onClick={() => window.print()}>
           Print or save
         </Button>
-      </Form>
+      </GetForm>
       <Panel as="article" variant="raised" aria-label="Statement of account" className="print:border-0 print:p-0">
         <Table
           fullHeight
