@@ -34,18 +34,20 @@ export function OrderDocuments({ order }: { order: DisplayedOrder }) {
 }
 
 /** Asks anew when the order has changed, and for a while as long as one is still to come or to be rendered. */
-function useDocuments({ _id, transectionId, refundedCents }: DisplayedOrder): OrderDocument[] {
+function useDocuments({ _id, transectionId, paymentMethod, shipments, refundedCents }: DisplayedOrder): OrderDocument[] {
+  const parcelsToPay = paymentMethod === 'on_account' ? shipments.length : 0 // each has an invoice of its own
+  const isInvoiced = transectionId !== null || parcelsToPay > 0
   const { call } = useOrderAccess()
   const [documents, setDocuments] = useState<OrderDocument[]>([])
   useEffect(() => {
-    if (transectionId === null) return
+    if (!isInvoiced) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     async function ask(asked: number) {
       const found = await call(listOrderDocuments, { params: { id: _id } }).catch(() => undefined) // the page shows the order without them
       if (isOver) return
       if (found) setDocuments(found.documents)
-      const isComplete = found && found.documents.length > 0 && found.documents.every(({ pdf }) => pdf !== null)
+      const isComplete = found && found.documents.length >= Math.max(1, parcelsToPay) && found.documents.every(({ pdf }) => pdf !== null)
       if ((!isComplete || asked < creditNoteTries(refundedCents)) && asked < maxAsked) timer = setTimeout(ask, askAgainMs, asked + 1)
     }
     void ask(1)
@@ -53,7 +55,7 @@ function useDocuments({ _id, transectionId, refundedCents }: DisplayedOrder): Or
       isOver = true
       clearTimeout(timer)
     }
-  }, [_id, transectionId, refundedCents, call])
+  }, [_id, isInvoiced, parcelsToPay, refundedCents, call])
   return documents
 }
 
