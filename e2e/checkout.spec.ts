@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { adminCredentials, expect, fillCardForm, openAsAdmin, openUntilQuiet, registerByApi, test } from './store.ts'
 
-test.use({ untouched: true })
+test.use({ storeOf: 'checkout' })
 
 const basketLink = (page: Page) => page.getByRole('link', { name: /^Basket/ }).and(page.locator(':visible'))
 const orderButton = (page: Page, label: RegExp = /^Order and pay/) => page.getByRole('button', { name: label })

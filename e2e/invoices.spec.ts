@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, openAsAdmin, placePurchase, restoreSession, test } from './store.ts'
 
-test.use({ untouched: true })
+test.use({ storeOf: 'invoices' })
 
 /** Who sells, on the page Seller. */
 async function fillSeller(page: Page) {

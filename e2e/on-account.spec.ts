@@ -3,7 +3,7 @@ import { expect, openAsAdmin, registerByApi, test } from './store.ts'
 
 // An order on account, from the owner's approval to the money.
 
-test.use({ untouched: true, extraHTTPHeaders: {} })
+test.use({ storeOf: 'on-account', extraHTTPHeaders: {} })
 
 const main = (page: Page) => page.getByRole('main')
 

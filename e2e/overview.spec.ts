@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { adminCredentials, expect, openAsAdmin, placePurchase, signIn, test } from './store.ts'
 
-test.use({ untouched: true })
+test.use({ storeOf: 'overview' })
 
 const work = (page: Page) => page.getByRole('region', { name: 'What needs you' })
 const takings = (page: Page) => page.getByRole('region', { name: 'Takings and orders', exact: true })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, fillPurchaseForm, openUntilQuiet, registerByApi, signInAsAdmin, test } from './store.ts'
 
-test.use({ untouched: true })
+test.use({ storeOf: 'sale-terms' })
 
 test('a shop that charges tax and delivery says so beside its prices, and Buy Now leads to the basket, with and without a script', async ({
   page,

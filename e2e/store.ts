@@ -9,17 +9,17 @@ const nextClientIp = () => `10.0.${++addresses >> 8}.${addresses & 255}`
 
 export type Buyer = { name: string; email: string; password: string }
 
-type WorkerFixtures = { untouched: boolean; store: BuiltStore }
+type WorkerFixtures = { storeOf: string; store: BuiltStore }
 
 /**
- * A built store that starts from nothing. The files of one worker share it, so a journey may not presume a shop without orders, unless its
- * file asks for an untouched one, which no other file has been in.
+ * A built store that starts from nothing. The files of one worker share it, so a journey may not presume a shop without orders or settings,
+ * nor change its settings, unless its file has a store of its own: it says its name as `storeOf`.
  */
 export const test = base.extend<{ buyer: Buyer }, WorkerFixtures>({
-  untouched: [false, { scope: 'worker', option: true }],
+  storeOf: ['all', { scope: 'worker', option: true }],
   store: [
     // Playwright opens another worker, and so another store, for another value of what this names.
-    async ({ untouched: _ }, use) => {
+    async ({ storeOf: _ }, use) => {
       const opened = new AsyncDisposableStack()
       await use(await startBuiltStore(opened))
       await opened.disposeAsync()

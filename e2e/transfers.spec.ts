@@ -3,7 +3,7 @@ import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { camt } from '#test/transfer-actions.ts'
 import { expect, openAsAdmin, test } from './store.ts'
 
-test.use({ untouched: true })
+test.use({ storeOf: 'transfers' })
 
 const main = (page: Page) => page.getByRole('main')
 

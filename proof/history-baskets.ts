@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderToken } from '#store/orders/order-link.ts'
+import type { PaymentMethod } from '#store/orders/statuses.ts'
 import { setUpTaxAndDelivery, typed } from '#test/checkout-actions.ts'
 import { setUpSeller } from '#test/document-actions.ts'
 import { createProduct } from '#test/order-actions.ts'
@@ -39,7 +40,7 @@ const anyShopper = fc.constantFrom(...shoppers)
 /** Which of the orders so far, the newest most often: those before it are replaced. */
 export const anyOrder = fc.constantFrom(-1, -1, -1, -2, -2, 0, 1, 2)
 
-const fillsWith = (who: ShopperName, product: number, quantity: number, isSet: boolean): Step => ({
+export const fillsWith = (who: ShopperName, product: number, quantity: number, isSet: boolean): Step => ({
   what: `${who} ${isSet ? 'changes to' : 'adds'} ${quantity} of product ${product}`,
   needsOrder: false,
   async run(shop) {
@@ -54,16 +55,23 @@ export const fills = fc
   .record({ who: anyShopper, product: fc.nat({ max: 2 }), quantity: fc.integer({ min: 1, max: 3 }), isSet: fc.boolean() })
   .map(({ who, product, quantity, isSet }) => fillsWith(who, product, quantity, isSet))
 
-type Placing = { who: ShopperName; expects: 'estimate' | 'nothing'; sent: number; vatId: boolean; lost: 'no' | 'answer' | 'question' }
-const placing = ({ who, expects, sent, vatId, lost }: Placing): Step => ({
-  what: `${who} places the basket${sent > 1 ? ` ${sent} times at once under one key` : ''}${vatId ? ' of a business in Austria' : ''}, expecting ${expects}, lost: ${lost}`,
+type Placing = {
+  who: ShopperName
+  expects: 'estimate' | 'nothing'
+  sent: number
+  vatId: boolean
+  lost: 'no' | 'answer' | 'question'
+  method?: PaymentMethod
+}
+export const placing = ({ who, expects, sent, vatId, lost, method = 'card' }: Placing): Step => ({
+  what: `${who} places the basket by ${method}${sent > 1 ? ` ${sent} times at once under one key` : ''}${vatId ? ' of a business in Austria' : ''}, expecting ${expects}, lost: ${lost}`,
   needsOrder: false,
   async run(shop) {
     const where: Record<string, string> = vatId ? { country: 'AT', vatId: 'ATU13585627' } : { country: 'DE' }
     const estimate = await askAs(shop, who, 'GET', `/checkout/estimate?${new URLSearchParams(where)}`)
     const deliverTo = vatId ? { country: 'AT', line1: 'Ring 1', city: 'Wien', postalCode: '1010' } : typed.deliverTo
     const body = {
-      ...{ ...typed, deliverTo, email: 'guest@shop.example' },
+      ...{ ...typed, deliverTo, email: 'guest@shop.example', paymentMethod: method },
       ...(vatId && { vatId: 'ATU13585627' }),
       ...(expects === 'estimate' && estimate.statusCode === 200 && { expectedTotalCents: estimate.json().totals.totalCents }),
     }

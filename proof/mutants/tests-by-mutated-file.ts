@@ -708,6 +708,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/unsent-pieces.ts': ['store/orders/unsent-pieces.test.ts'],
   'store/orders/payments/external-refunds.ts': ['store/orders/payments/refunds.test.ts'],
   'migrations/0058_returns_rules.sql': ['store/orders/returns/decide-return.test.ts', 'store/orders/returns/open-return.test.ts'],
+  'migrations/0067_pieces_to_resend.sql': ['store/orders/returns/decide-return.test.ts'],
   ...Object.fromEntries(
     ['withdraw', 'withdrawable', 'find-withdrawals', 'withdrawal-invariants', 'api'].map((name) => [
       `store/orders/withdrawals/${name}.ts`,

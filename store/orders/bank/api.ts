@@ -83,7 +83,7 @@ function registerEntryRoutes(app: HttpApp, { db, guards, events, cards }: Deps) 
       },
     })
   })
-  app.route({ ...listBankEntries, onRequest: guards.admin, handler: ({ query }) => listEntries(db, query) })
+  app.route({ ...listBankEntries, onRequest: guards.admin, handler: ({ query, user }) => listEntries(db, { ...query, admin: user }) })
   app.route({
     ...addBankEntry,
     onRequest: guards.owner,

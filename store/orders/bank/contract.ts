@@ -88,6 +88,7 @@ export const listBankEntries = {
         counts: z.object({ waiting: z.int(), refunds: z.int() }),
         refunds: z.array(RefundToTransfer),
         account: BankAccount.nullable(),
+        askedByOwner: z.boolean().meta({ description: 'whether who asks is an owner' }),
       }),
       default: ErrorResponse,
     },

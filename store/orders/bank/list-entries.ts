@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import type { User } from '#store/identity/contract.ts'
+import { isOwner } from '#store/identity/rules.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
 import type { EntryRow } from './book-entry.ts'
@@ -19,7 +21,7 @@ const ofList: Record<(typeof entryLists)[number], SQL | undefined> = {
 const pageSize = 25
 
 /** A page of entries, the newest first, with what is to be transferred back. */
-export async function listEntries(db: Database, { list, page }: { list: keyof typeof ofList; page: number }) {
+export async function listEntries(db: Database, { list, page, admin }: { list: keyof typeof ofList; page: number; admin: User }) {
   const rows = await db
     .select()
     .from(bankEntries)
@@ -33,6 +35,7 @@ export async function listEntries(db: Database, { list, page }: { list: keyof ty
     counts: { waiting: await db.$count(bankEntries, waits), refunds: await countRefundsToTransfer(db) },
     refunds: await listRefundsToTransfer(db),
     account: await findBankAccount(db),
+    askedByOwner: await isOwner(db, admin.email),
   }
 }
 

@@ -62,6 +62,7 @@ async function findLines(db: Database, returnIds: string[]): Promise<(ReturnLine
       reason: returnLines.reason,
       arrived: returnLines.arrived,
       resent: returnLines.resent,
+      toResend: sql<number>`${returnLines.toBuyer} - ${returnLines.resent}`,
     })
     .from(returnLines)
     .innerJoin(orderLines, eq(orderLines._id, returnLines.orderLineId))
@@ -70,11 +71,9 @@ async function findLines(db: Database, returnIds: string[]): Promise<(ReturnLine
   const decisions = await findDecisions(db, inArray(returnDecisions.returnId, returnIds))
   return lines.map((line) => {
     const ofLine = decisions.filter(({ returnId, lineId }) => returnId === line.returnId && lineId === line._id)
-    const arrived = ofLine.filter(({ hasArrived }) => hasArrived)
     return {
       ...line,
-      toDecide: line.arrived - sumOf(arrived),
-      toResend: sumOf(arrived.filter(({ outcome }) => outcome !== 'refund')) - line.resent,
+      toDecide: line.arrived - sumOf(ofLine.filter(({ hasArrived }) => hasArrived)),
       decisions: ofLine.map(({ returnId: _, lineId: __, ...decision }) => decision),
     }
   })

@@ -4,13 +4,10 @@ import { orders } from '#store/orders/table.ts'
 import type { ReturnList, ReturnsPage, ReturnsQuery } from './admin-contract.ts'
 import { findReturns } from './find-returns.ts'
 import { readReturnNumber } from './return-reasons.ts'
-import { returnDecisions, returnLines, returns } from './table.ts'
+import { returnLines, returns } from './table.ts'
 
 /** Whether pieces of a return are still to be sent to the buyer again. A condition on `returns`. */
-const hasToResend = sql`exists (select from ${returnLines} where ${returnLines.returnId} = ${returns._id}
-  and ${returnLines.resent} < (select coalesce(sum(${returnDecisions.quantity}), 0) from ${returnDecisions}
-    where ${returnDecisions.returnId} = ${returnLines.returnId} and ${returnDecisions.orderLineId} = ${returnLines.orderLineId}
-      and ${returnDecisions.hasArrived} and ${returnDecisions.outcome} <> 'refund'))`
+const hasToResend = sql`${returns._id} in (select ${returnLines.returnId} from ${returnLines} where ${returnLines.resent} < ${returnLines.toBuyer})`
 
 const lists: Record<ReturnList, SQL | undefined> = { open: eq(returns.status, 'open'), 'to resend': hasToResend, all: undefined }
 

@@ -38,9 +38,9 @@ export const returnInvariants: [sentence: string, faults: SQL[]][] = [
     'Each piece of a return is decided once, after it came or instead; a closed return is decided, and none of a withdrawal is refused',
     [
       sql`select format('Return R%s is %s: of %s pieces of line %s %s have arrived and %s were refused before, %s and %s are decided, and %s of %s are sent again',
-            r.number, r.status, f.quantity, position, f.arrived, f.turned_down, came, kept, f.resent, to_buyer) as fault
+            r.number, r.status, f.quantity, position, f.arrived, f.turned_down, came, kept, f.resent, d.to_buyer) as fault
           from return_lines f join returns r on r.id = f.return_id join order_lines l on l.id = f.order_line_id, ${decisionsOf}
-          where came > f.arrived or kept <> f.turned_down or f.resent > to_buyer or (r.status = 'taken back' and (f.arrived > 0 or decided > 0))
+          where came > f.arrived or kept <> f.turned_down or f.to_buyer <> d.to_buyer or f.resent > f.to_buyer or (r.status = 'taken back' and (f.arrived > 0 or decided > 0))
             or (r.status = 'closed' and decided <> f.quantity)`,
       sql`select format('Return R%s is decided and not closed', r.number) as fault from returns r
           where status = 'open' and not exists (select from return_lines f, ${decisionsOf} where f.return_id = r.id and decided < f.quantity)`,

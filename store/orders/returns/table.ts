@@ -51,6 +51,7 @@ export const returnLines = pgTable(
     reason: text({ enum: returnReasons }), // null: of a withdrawal, which asks for none
     arrived: integer().notNull().default(0),
     turnedDown: integer('turned_down').notNull().default(0), // refused before they came: the buyer keeps them. A trigger counts them
+    toBuyer: integer('to_buyer').notNull().default(0), // have arrived, and are replaced, repaired or refused. A trigger counts them
     resent: integer().notNull().default(0), // sent to the buyer again: repaired, refused, or others in their place. A trigger counts them
   },
   (table) => [
@@ -61,7 +62,8 @@ export const returnLines = pgTable(
       'return_lines_arrived',
       sql`${table.arrived} >= 0 and ${table.turnedDown} >= 0 and ${table.arrived} + ${table.turnedDown} <= ${table.quantity}`,
     ),
-    check('return_lines_resent', sql`${table.resent} between 0 and ${table.arrived}`),
+    check('return_lines_resent', sql`${table.resent} between 0 and ${table.toBuyer} and ${table.toBuyer} <= ${table.arrived}`),
+    index('return_lines_to_resend').on(table.returnId).where(sql`${table.resent} < ${table.toBuyer}`),
   ],
 )
 

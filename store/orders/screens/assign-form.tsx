@@ -10,6 +10,7 @@ export type AssignedPart = { number: number; amountCents: number }
 
 type AssignFormProps = {
   entry: BankEntry
+  isOwner: boolean
   busy: boolean
   errors: Record<string, string>
   onSubmit: (decision: { decision: EntryDecision; orders: AssignedPart[]; reason?: string }) => Promise<void>
@@ -78,7 +79,7 @@ function Proposals({ proposals, onTake }: { proposals: OrderOfEntry[]; onTake: (
 
 type DecisionFormProps = AssignFormProps & { typed: string; onType: (typed: string) => void }
 
-function DecisionForm({ entry: { leftCents }, busy, errors, onSubmit, typed, onType }: DecisionFormProps) {
+function DecisionForm({ entry: { leftCents }, isOwner, busy, errors, onSubmit, typed, onType }: DecisionFormProps) {
   const [decision, setDecision] = useState<EntryDecision>('assign')
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -98,7 +99,7 @@ function DecisionForm({ entry: { leftCents }, busy, errors, onSubmit, typed, onT
     <form onSubmit={send} noValidate className="flex max-w-form flex-col gap-3">
       <SelectField
         label="What to do"
-        options={decisions}
+        options={isOwner ? decisions : decisions.filter(({ value }) => value !== 'accept the shortfall')}
         value={decision}
         onChange={({ target }) => setDecision(decisions.find(({ value }) => value === target.value)?.value ?? 'assign')}
       />

@@ -25,8 +25,10 @@ const reasonTexts: Record<EntryReason, string> = {
   'not looked at': 'To be looked at',
 }
 
+type BankEntryProps = { entry: BankEntry; isOwner: boolean; onDone: () => Promise<void> }
+
 /** An entry of the account with what it is for or, where that is not sure, what can be done with it. */
-export function BankEntryItem({ entry, onDone }: { entry: BankEntry; onDone: () => Promise<void> }) {
+export function BankEntryItem({ entry, isOwner, onDone }: BankEntryProps) {
   const { bookedOn, amountCents, leftCents, payerName, payerIban, text, reason, assigned, setAsideNote } = entry
   return (
     <Panel as="li" className="flex flex-col gap-3">
@@ -58,7 +60,7 @@ export function BankEntryItem({ entry, onDone }: { entry: BankEntry; onDone: () 
       )}
       {setAsideNote && <p className="text-sm text-soft">For no order: {setAsideNote}</p>}
       {setAsideNote && <TakeUpAgain entry={entry} onDone={onDone} />}
-      {reason && <Decisions entry={entry} onDone={onDone} />}
+      {reason && <Decisions entry={entry} isOwner={isOwner} onDone={onDone} />}
     </Panel>
   )
 }
@@ -93,7 +95,7 @@ function TakeUpAgain({ entry: { _id, leftCents }, onDone }: { entry: BankEntry; 
 
 type Decision = { decision: EntryDecision; orders: AssignedPart[]; reason?: string }
 
-function Decisions({ entry, onDone }: { entry: BankEntry; onDone: () => Promise<void> }) {
+function Decisions({ entry, isOwner, onDone }: BankEntryProps) {
   const [pressed, setPressed] = useState<EntryDecision>()
   const { submit, busy, refusal } = useSubmit({
     send(body: Decision) {
@@ -124,7 +126,7 @@ function Decisions({ entry, onDone }: { entry: BankEntry; onDone: () => Promise<
           ))}
         </div>
       )}
-      <AssignForm entry={entry} busy={busy} errors={refusal?.errors ?? {}} onSubmit={submit} />
+      <AssignForm entry={entry} isOwner={isOwner} busy={busy} errors={refusal?.errors ?? {}} onSubmit={submit} />
       {refusal && <RefusalNotice refusal={refusal}>Nothing was booked.</RefusalNotice>}
     </div>
   )

@@ -24,7 +24,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return callApi(listBankEntries, { querystring: { list: listOf(searchParams), page: pageOf(searchParams) } })
 }
 
-export default function Bank({ loaderData: { entries, hasMore, counts, refunds, account } }: Route.ComponentProps) {
+export default function Bank({ loaderData: { entries, hasMore, counts, refunds, account, askedByOwner } }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const { revalidate } = useRevalidator()
   const [list, page] = [listOf(search), pageOf(search)]
@@ -45,7 +45,7 @@ export default function Bank({ loaderData: { entries, hasMore, counts, refunds, 
           Say under <TextLink to="/dashboard/seller">Seller</TextLink> which account buyers transfer to. Its statements are imported here.
         </Notice>
       )}
-      {refunds.length > 0 && <RefundsToTransfer refunds={refunds} count={counts.refunds} onDone={revalidate} />}
+      {refunds.length > 0 && <RefundsToTransfer refunds={refunds} count={counts.refunds} isOwner={askedByOwner} onDone={revalidate} />}
       <section aria-labelledby="entries" className="flex flex-col gap-4">
         <h2 id="entries" className="text-xl">
           Entries of the account
@@ -62,7 +62,7 @@ export default function Bank({ loaderData: { entries, hasMore, counts, refunds, 
         ) : (
           <ul className="flex flex-col gap-4">
             {entries.map((entry) => (
-              <BankEntryItem key={`${entry._id} ${entry.leftCents}`} entry={entry} onDone={revalidate} />
+              <BankEntryItem key={`${entry._id} ${entry.leftCents}`} entry={entry} isOwner={askedByOwner} onDone={revalidate} />
             ))}
           </ul>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { shopDay } from '#shared/shop-day.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { completeTransferRefund, type RefundToTransfer } from '#store/orders/bank/contract.ts'
@@ -13,10 +13,10 @@ import { Panel } from '#web/panel.tsx'
 import { toast } from '#web/toast.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 
-type RefundsToTransferProps = { refunds: RefundToTransfer[]; count: number; onDone: () => Promise<void> }
+type RefundsToTransferProps = { refunds: RefundToTransfer[]; count: number; isOwner: boolean; onDone: () => Promise<void> }
 
 /** What the owner transfers back, and says so. */
-export function RefundsToTransfer({ refunds, count, onDone }: RefundsToTransferProps) {
+export function RefundsToTransfer({ refunds, count, isOwner, onDone }: RefundsToTransferProps) {
   return (
     <section aria-labelledby="refunds" className="flex flex-col gap-4">
       <h2 id="refunds" className="text-xl">
@@ -28,15 +28,43 @@ export function RefundsToTransfer({ refunds, count, onDone }: RefundsToTransferP
       </p>
       <ul className="flex flex-col gap-4">
         {refunds.map((refund) => (
-          <Refund key={refund._id} refund={refund} onDone={onDone} />
+          <Refund key={refund._id} refund={refund}>
+            {isOwner && <DoneForm refund={refund} onDone={onDone} />}
+          </Refund>
         ))}
       </ul>
     </section>
   )
 }
 
-function Refund({ refund, onDone }: { refund: RefundToTransfer; onDone: () => Promise<void> }) {
-  const { _id, orderNumber, amountCents, payeeName, payeeIban, reference, note } = refund
+type RefundProps = { refund: RefundToTransfer; children: ReactNode }
+
+const Refund = ({ refund: { orderNumber, amountCents, payeeName, payeeIban, reference, note }, children }: RefundProps) => (
+  <Panel as="li" className="flex flex-col items-start gap-3">
+    <DescriptionList>
+      <DescriptionItem name="Amount">
+        <MoneyAmount amountCents={amountCents} className="font-semibold" />
+      </DescriptionItem>
+      <DescriptionItem name="To">{payeeName}</DescriptionItem>
+      <DescriptionItem name="IBAN">
+        {payeeIban ? (
+          <>
+            <span className="figures">{formatIban(payeeIban)}</span> <CopyButton label={`the IBAN of ${payeeName}`} text={payeeIban} />
+          </>
+        ) : (
+          'Not known: ask the buyer'
+        )}
+      </DescriptionItem>
+      <DescriptionItem name="Reference">
+        <span className="figures">{reference}</span> <CopyButton label={`the reference of order ${orderNumber}`} text={reference} />
+      </DescriptionItem>
+      {note && <DescriptionItem name="Why">{note}</DescriptionItem>}
+    </DescriptionList>
+    {children}
+  </Panel>
+)
+
+function DoneForm({ refund: { _id, orderNumber }, onDone }: { refund: RefundToTransfer; onDone: () => Promise<void> }) {
   const [doneOn, setDoneOn] = useState(() => shopDay(new Date()))
   const { submit, busy, refusal } = useSubmit({
     send: () => callApi(completeTransferRefund, { params: { id: _id }, body: { doneOn } }),
@@ -46,26 +74,7 @@ function Refund({ refund, onDone }: { refund: RefundToTransfer; onDone: () => Pr
     },
   })
   return (
-    <Panel as="li" className="flex flex-col items-start gap-3">
-      <DescriptionList>
-        <DescriptionItem name="Amount">
-          <MoneyAmount amountCents={amountCents} className="font-semibold" />
-        </DescriptionItem>
-        <DescriptionItem name="To">{payeeName}</DescriptionItem>
-        <DescriptionItem name="IBAN">
-          {payeeIban ? (
-            <>
-              <span className="figures">{formatIban(payeeIban)}</span> <CopyButton label={`the IBAN of ${payeeName}`} text={payeeIban} />
-            </>
-          ) : (
-            'Not known: ask the buyer'
-          )}
-        </DescriptionItem>
-        <DescriptionItem name="Reference">
-          <span className="figures">{reference}</span> <CopyButton label={`the reference of order ${orderNumber}`} text={reference} />
-        </DescriptionItem>
-        {note && <DescriptionItem name="Why">{note}</DescriptionItem>}
-      </DescriptionList>
+    <>
       <div className="flex flex-wrap items-end gap-3">
         <Field
           label="Transferred on"
@@ -79,6 +88,6 @@ function Refund({ refund, onDone }: { refund: RefundToTransfer; onDone: () => Pr
         </Button>
       </div>
       {refusal && !refusal.errors.doneOn && <RefusalNotice refusal={refusal} />}
-    </Panel>
+    </>
   )
 }
