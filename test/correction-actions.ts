@@ -33,7 +33,7 @@ export async function showCorrectable(store: Store, { _id }: Pick<Order, '_id'>)
 }
 
 /** What the form of the correction sends where only this was changed. */
-export function correctionOf({ _id, address, addressText: _, number: __, lines, ...words }: CorrectableInvoice, changed: object = {}) {
+export function correctionOf({ _id, address, addressText: _, numbers: __, lines, ...words }: CorrectableInvoice, changed: object = {}) {
   const said = Object.entries({ ...words, ...address }).filter(([, text]) => text !== null)
   const sent = lines.map(({ partNumber, ...line }) => ({ ...line, ...(partNumber !== null && { partNumber }) }))
   return { invoice: _id, ...Object.fromEntries(said), lines: sent, reason: 'The buyer has moved', ...changed }

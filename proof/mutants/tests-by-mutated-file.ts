@@ -652,6 +652,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/on-account/api.ts': ['test/guards.test.ts', 'store/orders/on-account/on-account.test.ts'],
   'store/orders/on-account/contract.ts': ['store/orders/on-account/on-account.test.ts'],
   'store/orders/documents/on-account-documents.ts': ['store/orders/on-account/on-account.test.ts', 'proof/p-on-account.test.ts'],
+  'store/orders/documents/split-credit.ts': ['store/orders/on-account/returns-and-bank.test.ts', 'proof/p-on-account.test.ts'],
   'migrations/0066_on_account_rules.sql': [
     'store/orders/on-account/on-account.test.ts',
     'store/orders/on-account/returns-and-bank.test.ts',

@@ -86,7 +86,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   const dueCents = await dueOf(tx, order)
   if (amountCents > dueCents || (awaitedCents !== undefined && awaitedCents !== dueCents)) throw paidAlreadyError(order, dueCents)
   const entry = await lockEntry(tx, booking.entryId, amountCents)
-  const missingCents = shortfallReason === undefined ? 0 : dueCents - amountCents
+  const missingCents = shortfallReason === undefined ? 0 : await missingOf(tx, order, dueCents - amountCents, amountCents)
   if (missingCents > 0)
     await tx
       .update(orders)
@@ -107,6 +107,13 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
     note: 'By bank transfer',
     mail: true,
   })
+}
+
+/** What is not asked for any more where less has come: on account no more than parcels were invoiced for. */
+async function missingOf(tx: Database, order: OrderRow, restCents: number, amountCents: number): Promise<number> {
+  if (order.paymentMethod !== 'on_account') return restCents
+  const { rows } = await tx.execute<{ open: string | null }>(sql`select sum(open_cents) as open from parcels_on_account(${order._id})`)
+  return Math.min(restCents, Math.max(0, Number(rows[0]?.open ?? 0) - amountCents))
 }
 
 /** What is still to be paid of an order in a transaction, in cents. The order is locked. */

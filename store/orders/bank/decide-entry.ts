@@ -65,6 +65,10 @@ const fieldError = (field: string, message: string) => new HttpError(400, messag
 function assertBookable({ order, amountCents }: OrderPart, { decision, reason }: Decided): void {
   if (decision === 'accept the shortfall' && reason === '') throw fieldError('reason', 'Say why you take less')
   if (decision === 'place again' || decision === 'send back' || decision === 'set aside') return
+  if (decision === 'ask for the rest' && order.paymentMethod === 'on_account')
+    throw new HttpError(409, `Order ${order.number} is on account: book what has come, and send a reminder under Receivables`, undefined, {
+      code: 'conflict',
+    })
   if (!canBePaid(order)) throw order.orderStatus === 'completed' ? paidAlreadyError(order, 0) : orderEndedError(order)
   if (amountCents > order.dueCents) throw paidAlreadyError(order, order.dueCents)
 }

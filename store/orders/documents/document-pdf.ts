@@ -266,8 +266,8 @@ function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAc
       : ' by card'
   if (kind === 'pro forma') return proFormaRemark(payment)
   if (kind === 'credit note' && isCorrection)
-    return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves and nothing is left to be done.`
-  if (onAccount) return paymentTermsText(onAccount)
+    return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves${onAccount ? '.' : ' and nothing is left to be done.'}`
+  if (onAccount) return `${isCorrection ? `It replaces ${corrects?.number}. ` : ''}${paymentTermsText(onAccount)}`
   if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
   if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`

@@ -17,6 +17,15 @@ export const wordsOf = ({ buyer, poNumber, buyerReference, lines }: DocumentData
     .map(({ orderLineId, name, partNumber }) => ({ orderLineId, name, partNumber })),
 })
 
+/** The words of the invoices of an order that hold together. @param invoices at least one, the newest last: it says to whom they are */
+export function wordsOfAll(invoices: DocumentData[]): DocumentWords {
+  const all = invoices.map(wordsOf)
+  const newest = all.at(-1)
+  if (!newest) throw new TypeError('Words of no invoice')
+  const lines = new Map(all.flatMap((words) => words.lines.map((line) => [line.orderLineId, line])))
+  return { ...newest, lines: [...lines.values()] }
+}
+
 /** The same document, said in these words; its amounts stay. */
 export function withWords<Content extends Pick<DocumentData, 'lines'>>(content: Content, words: DocumentWords): Content {
   const { buyer, poNumber, buyerReference } = words

@@ -63,7 +63,8 @@ export function renderXml(data: DocumentData): string {
         'ram:ApplicableHeaderTradeSettlement': {
           ...(data.onAccount?.account && { 'ram:PaymentReference': data.onAccount.reference }),
           'ram:InvoiceCurrencyCode': data.currency.toUpperCase(),
-          'ram:SpecifiedTradeSettlementPaymentMeans': data.onAccount ? creditTransfer(data.onAccount) : paymentMeans(data),
+          'ram:SpecifiedTradeSettlementPaymentMeans':
+            data.onAccount && !cancels(data) ? creditTransfer(data.onAccount) : paymentMeans(data),
           'ram:ApplicableTradeTax': data.taxes.map((rate) => taxBreakdown(data, rate)),
           ...billingPeriod(supply),
           ...paymentTerms(data),
@@ -140,11 +141,14 @@ const postalAddress = ({ line1, line2, city, postalCode, state, country }: Posta
  * BG-16. UNCL 4461: 48 is a card, of whose number the last digits are known; 97 is set off, as the credit
  * note of a correction is against its invoice; 1 is not known any more.
  */
-function paymentMeans({ payment: { card }, kind, isCorrection }: DocumentData) {
-  if (isCorrection && kind === 'credit note') return { 'ram:TypeCode': '97' }
-  const [, digits] = card?.split(' ') ?? []
+function paymentMeans(data: DocumentData) {
+  if (cancels(data)) return { 'ram:TypeCode': '97' }
+  const [, digits] = data.payment.card?.split(' ') ?? []
   return digits ? { 'ram:TypeCode': '48', 'ram:ApplicableTradeSettlementFinancialCard': { 'ram:ID': digits } } : { 'ram:TypeCode': '1' }
 }
+
+/** Whether a document is the credit note of a correction. */
+const cancels = ({ kind, isCorrection }: DocumentData): boolean => isCorrection === true && kind === 'credit note'
 
 /** BG-16 and BG-17: a credit transfer (UNCL 4461: 58 within SEPA's IBANs) to the seller's account; 1 where none is named. */
 const creditTransfer = ({ account }: NonNullable<DocumentData['onAccount']>) =>
@@ -157,10 +161,10 @@ const creditTransfer = ({ account }: NonNullable<DocumentData['onAccount']>) =>
     : { 'ram:TypeCode': '1' }
 
 /** BT-20 and BT-9. */
-const paymentTerms = ({ onAccount }: DocumentData) =>
+const paymentTerms = ({ onAccount, isCorrection }: DocumentData) =>
   onAccount && {
     'ram:SpecifiedTradePaymentTerms': {
-      'ram:Description': paymentTermsText(onAccount),
+      'ram:Description': paymentTermsText(onAccount, isCorrection),
       ...(onAccount.dueOn !== null && { 'ram:DueDateDateTime': day(onAccount.dueOn) }),
     },
   }

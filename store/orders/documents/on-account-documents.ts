@@ -10,8 +10,10 @@ import { orderLines, refundLines, refunds } from '#store/orders/table.ts'
 import { isUntaxed } from '#store/tax/compute-tax.ts'
 import type { Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentAmounts, type DocumentLine, type RefundLine } from './document-data.ts'
+import { withWords, wordsOfAll } from './document-words.ts'
 import { type DocumentContent, type DueDocument, describeInvoice, insertDocument, referenceTo } from './issue-documents.ts'
-import type { IssuedDocument } from './standing-documents.ts'
+import { splitCredit } from './split-credit.ts'
+import { type IssuedDocument, notesFor, standingParcelInvoices } from './standing-documents.ts'
 import { supplyOf } from './supply.ts'
 import { dueDocuments } from './table.ts'
 
@@ -19,19 +21,19 @@ import { dueDocuments } from './table.ts'
 
 type Issued = { issued: IssuedDocument[]; seller: Seller }
 
-/** Issues the invoice of a parcel, or the credit note of what was credited of parcels. The order is locked. */
+/** Issues the invoice of a parcel, or the credit notes of what was credited of parcels. The order is locked. */
 export async function issueOnAccount(tx: Database, due: DueDocument, order: OrderRow, { issued, seller }: Issued): Promise<void> {
   if (due.event === 'sent' && due.shipmentId) await issueParcelInvoice(tx, order, due.shipmentId, { issued, seller })
-  else if (due.event === 'refunded' && due.refundId) await issueCreditNote(tx, order, due.refundId, { issued, seller })
+  else if (due.event === 'refunded' && due.refundId) await issueCreditNotes(tx, order, due.refundId, issued)
 }
 
 async function issueParcelInvoice(tx: Database, order: OrderRow, shipmentId: string, { issued, seller }: Issued): Promise<void> {
   if (issued.some((each) => each.shipmentId === shipmentId)) return
   const [shipment] = await tx.select().from(shipments).where(eq(shipments._id, shipmentId))
   if (!shipment) throw new Error(`The parcel ${shipmentId} was not found`)
-  const whole = await describeInvoice(tx, order, await findDetailsOfOrder(tx, order._id), seller)
+  const whole = await describeWhole(tx, order, { issued, seller })
   const sentOn = shopDay(new Date(shipment.sentAt))
-  const amounts = withPrices(whole, creditNoteAmounts(whole, earlierOf(issued, 'invoice'), await findCharges(tx, shipment)))
+  const amounts = withPrices(whole, creditNoteAmounts(whole, earlierInvoices(issued), await findCharges(tx, shipment)))
   if (amounts.totalCents === 0) return // all of it was credited before
   await insertDocument(
     tx,
@@ -47,13 +49,21 @@ async function issueParcelInvoice(tx: Database, order: OrderRow, shipmentId: str
   )
 }
 
+/** All of the order, in the words of the correction where its invoices were corrected. */
+async function describeWhole(tx: Database, order: OrderRow, { issued, seller }: Issued) {
+  const whole = await describeInvoice(tx, order, await findDetailsOfOrder(tx, order._id), seller)
+  const corrected = standingParcelInvoices(issued).flatMap(({ data }) => (data.isCorrection ? data : []))
+  return corrected.length === 0 ? whole : withWords(whole, wordsOfAll(corrected))
+}
+
 const payableTo = async (tx: Database, { number }: OrderRow) => ({
   account: await findBankAccount(tx),
   reference: creditorReference(number),
 })
 
-const earlierOf = (issued: IssuedDocument[], kind: IssuedDocument['kind']) =>
-  issued.filter((each) => each.kind === kind).map(({ data }) => data)
+/** That of a correction says what was said before. */
+const earlierInvoices = (issued: IssuedDocument[]) =>
+  issued.flatMap(({ kind, data }) => (kind === 'invoice' && !data.isCorrection ? data : []))
 
 /** What a parcel is charged, in the form in which money goes back: the taxes are shared out in the same way. */
 async function findCharges(tx: Database, { _id, deliveryCents }: typeof shipments.$inferSelect): Promise<RefundLine[]> {
@@ -85,7 +95,8 @@ function withPrices({ tax, lines: ordered }: Pick<DocumentContent, 'tax' | 'line
   return { ...amounts, lines: amounts.lines.map(priced) }
 }
 
-async function issueCreditNote(tx: Database, order: OrderRow, refundId: string, { issued, seller }: Issued): Promise<void> {
+/** One for each invoice of which something is credited. */
+async function issueCreditNotes(tx: Database, order: OrderRow, refundId: string, issued: IssuedDocument[]): Promise<void> {
   if (issued.some((each) => each.kind === 'credit note' && each.refundId === refundId)) return
   const [refund] = await tx.select().from(refunds).where(eq(refunds._id, refundId))
   if (refund?.state !== 'succeeded' || refund.paymentId !== null) return // what was paid too much goes back without a document
@@ -96,32 +107,25 @@ async function issueCreditNote(tx: Database, order: OrderRow, refundId: string, 
   if (ofInvoices.length === 0) return // nothing of it was sent
   const isParcelDue = await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'sent')))
   if (isParcelDue > 0) throw new Error(`An invoice of order ${order.number} is still to be issued`)
-  const invoice = invoiceOf(issued, ofInvoices)
-  if (!invoice) throw new Error(`The invoice that the credit ${refundId} is for was not found`)
-  const whole = await describeInvoice(tx, order, await findDetailsOfOrder(tx, order._id), seller)
-  const today = shopDay(new Date())
-  await insertDocument(
-    tx,
-    order,
-    { refundId, corrects: invoice._id, shipmentId: null },
-    {
-      ...invoice.data,
-      kind: 'credit note',
-      corrects: referenceTo(invoice),
-      supply: supplyOf(invoice.data),
-      ...creditNoteAmounts(whole, earlierOf(issued, 'credit note'), ofInvoices),
-      payment: { card: null, paidOn: today },
-      onAccount: { ...(await payableTo(tx, order)), sentOn: today, dueOn: null, parcel: null },
-    },
-  )
-}
-
-/** The last invoice of a parcel that has the first of these lines, or else the last one: a credit note names one. */
-function invoiceOf(issued: IssuedDocument[], [first]: RefundLine[]): IssuedDocument | undefined {
-  const invoices = issued.filter(({ kind }) => kind === 'invoice')
-  const hasLine = ({ data: { lines } }: IssuedDocument) =>
-    lines.some(({ kind, orderLineId }) =>
-      first?.isDelivery ? kind === 'delivery' : orderLineId !== null && orderLineId === first?.orderLineId,
+  const invoices = standingParcelInvoices(issued)
+    .map((invoice) => ({ invoice, notes: notesFor(issued, invoice) }))
+    .reverse()
+  if (invoices.length === 0) throw new Error(`The invoice that the credit ${refundId} is for was not found`)
+  for (const { invoice, notes, lines } of splitCredit(invoices, ofInvoices)) {
+    const { isCorrection: _, onAccount, ...data } = invoice.data
+    await insertDocument(
+      tx,
+      order,
+      { refundId, corrects: invoice._id, shipmentId: null },
+      {
+        ...data,
+        kind: 'credit note',
+        corrects: referenceTo(invoice),
+        supply: supplyOf(invoice.data),
+        ...creditNoteAmounts(invoice.data, notes, lines),
+        payment: { card: null, paidOn: shopDay(new Date()) },
+        ...(onAccount && { onAccount: { ...onAccount, ...(await payableTo(tx, order)), dueOn: null } }),
+      },
     )
-  return invoices.findLast(hasLine) ?? invoices.at(-1)
+  }
 }

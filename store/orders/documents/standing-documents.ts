@@ -33,6 +33,16 @@ export function standingDocuments(issued: IssuedDocument[]): StandingDocuments |
 /** Invoices in the order in which they were issued. */
 const bySerial = (a: IssuedDocument, b: IssuedDocument): number => a.year - b.year || a.serial - b.serial
 
+/** The invoices of the parcels of an order on account, the oldest first, each as it was corrected last. */
+export const standingParcelInvoices = (issued: IssuedDocument[]): IssuedDocument[] =>
+  issued
+    .filter(({ _id, kind }) => kind === 'invoice' && !issued.some((each) => each.kind === 'invoice' && each.corrects === _id))
+    .toSorted(bySerial)
+
+/** The credit notes of what was given back of an invoice of a parcel. */
+export const notesFor = (issued: IssuedDocument[], { _id }: IssuedDocument): DocumentData[] =>
+  issued.flatMap(({ kind, corrects, refundId, data }) => (kind === 'credit note' && refundId !== null && corrects === _id ? data : []))
+
 /** The invoice that takes back the credit note of a refund that has failed after all. */
 export const findTakingBack = (issued: IssuedDocument[], { refundId }: IssuedDocument): IssuedDocument | undefined =>
   issued.find((each) => each.kind === 'invoice' && refundId !== null && each.refundId === refundId)

@@ -74,8 +74,8 @@ export const documents = pgTable(
     year: smallint().notNull(),
     serial: integer().notNull(), // 1, 2, ... of its kind and year
     number: text().notNull().unique(), // of year and serial, as it is written
-    refundId: uuid('refund_id').references(() => refunds._id), // of a credit note, and of an invoice that takes back the credit note of a refund that failed
-    shipmentId: uuid('shipment_id').references(() => shipments._id), // of the invoice of a parcel
+    refundId: uuid('refund_id').references(() => refunds._id), // of a credit note (on account of several, one for each parcel), and of an invoice that takes back the credit note of a refund that failed
+    shipmentId: uuid('shipment_id').references(() => shipments._id), // of the invoice of a parcel, and of those that replace it
     corrects: uuid().references((): AnyPgColumn => documents._id), // the document that it gives back, corrects or replaces; null: of the first invoice
     issuedAt: isoTimestamp('issued_at').notNull().default(sql`now()`),
     issuedOn: date('issued_on').notNull(), // the day in the shop's time zone
@@ -87,8 +87,9 @@ export const documents = pgTable(
   },
   (table) => [
     unique('documents_serial').on(table.kind, table.year, table.serial),
-    unique('documents_of_refund').on(table.refundId, table.kind),
-    unique('documents_of_shipment').on(table.shipmentId),
+    unique('documents_of_refund').on(table.refundId, table.kind, table.corrects),
+    uniqueIndex('documents_of_shipment').on(table.shipmentId).where(sql`${table.corrects} is null`),
+    index('documents_by_shipment').on(table.shipmentId).where(sql`${table.shipmentId} is not null`),
     index('documents_of_order').on(table.orderId),
     index('documents_by_day').on(table.issuedOn, table.number),
     // An invoice is corrected once: by one credit note and one invoice.

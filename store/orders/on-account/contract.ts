@@ -111,7 +111,7 @@ export type OpenOrder = z.infer<typeof OpenOrder>
 
 const Entry = z.object({
   on: z.iso.date(),
-  what: z.enum(['invoice', 'credit note', 'payment', 'paid back', 'written off']),
+  what: z.enum(['invoice', 'credit note', 'payment', 'paid back', 'written off', 'write-off not needed']),
   orderNumber: z.int(),
   number: z.string().nullable().meta({ description: 'of the invoice or credit note' }),
   cents: cents.meta({ description: 'what the company owes more by it; below 0: less' }),

@@ -87,7 +87,8 @@ export async function findCreditOffer(
 async function describeOverdue(db: Database, companyId: string, today: string): Promise<string> {
   const { rows } = await db.execute<{ number: string | null; order_number: number; due: string }>(sql`
     select documents.number, orders.number as order_number, parcel.due::text as due
-    from orders, lateral parcels_on_account(orders.id) parcel left join documents on documents.shipment_id = parcel.shipment_id
+    from orders, lateral parcels_on_account(orders.id) parcel 
+      left join lateral (select number from documents where documents.shipment_id = parcel.shipment_id order by year desc, serial desc limit 1) documents on true
     where company_id = ${companyId} and payment_method = 'on_account' and payment_status in ('unpaid', 'partly_paid')
       and order_status in ('placed', 'completed') and parcel.due < ${today}::date and parcel.open_cents > 0
     order by parcel.due, orders.number limit 1`)

@@ -23,7 +23,7 @@ export const onAccountInvariants: [sentence: string, faults: SQL[]][] = [
     'Each parcel of an order on account is invoiced once, for what its pieces cost, and no other order is invoiced by parcel',
     [
       sql`select format('Parcel %s of order %s is charged %s cents, its invoice says %s', s.number, o.number, charged, coalesce(d.total_cents::text, 'nothing')) as fault
-          from shipments s join orders o on o.id = s.order_id left join documents d on d.shipment_id = s.id,
+          from shipments s join orders o on o.id = s.order_id left join documents d on d.shipment_id = s.id and d.corrects is null,
             lateral (select coalesce(s.delivery_cents, 0) + coalesce(sum(charged_cents), 0) as charged from shipment_lines l where l.shipment_id = s.id) c
           where (o.payment_method = 'on_account' and s.return_id is null) <> (s.due_on is not null)
             or s.due_on is not null and coalesce(d.total_cents, 0) <> charged and not exists (select from due_documents where shipment_id = s.id)

@@ -129,7 +129,7 @@ export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenIn
       (sent_at at time zone ${storeTimeZone()})::date::text as sent_on, parcel.due::text as due, greatest(0, ${today}::date - parcel.due) as days_overdue,
       parcel.invoiced_cents, parcel.open_cents, coalesce(reminded.level, 0) as reminded_level, reminded.at as reminded_at
     from orders, lateral parcels_on_account(orders.id) parcel join shipments on shipments.id = parcel.shipment_id
-      left join documents on documents.shipment_id = parcel.shipment_id
+      left join lateral (select number from documents where documents.shipment_id = parcel.shipment_id order by year desc, serial desc limit 1) documents on true
       left join lateral (select max(reminder_lines.level) as level, to_json(max(recorded_at)) #>> '{}' as at from reminder_lines join reminders on reminders.id = reminder_id
         where reminder_lines.shipment_id = parcel.shipment_id) reminded on true
     where ${isOwingSql} and parcel.open_cents > 0 and ${which}

@@ -23,14 +23,37 @@ export async function readStatement(db: Database, companyId: string, { from, to 
       union all select order_id, (at at time zone ${storeTimeZone()})::date, 4, 'written off', null, -amount_cents from order_history
         where order_id in (select id from mine) and event = 'shortfall accepted'
     ) entries join mine on mine.id = order_id where day <= ${to}::date order by day, place, entries.number, mine.number`)
-  const before = rows.filter(({ on }) => on < from)
+  const balanced = withEffectiveWriteOffs(rows)
+  const before = balanced.filter(({ on }) => on < from)
   const openingCents = before.reduce((sum, { cents }) => sum + cents, 0)
   let balanceCents = openingCents
-  const entries = rows
+  const entries = balanced
     .filter(({ on }) => on >= from)
     .map(({ order_number: orderNumber, ...row }) => {
       balanceCents += row.cents
       return { ...row, orderNumber, balanceCents }
     })
   return { from, to, openingCents, entries, closingCents: balanceCents }
+}
+
+/**
+ * What is written off of an order counts as far as anything is left to pay, as in `balance_of`: where it is credited afterwards, the write-off is
+ * smaller by so much. @param rows in the order of days
+ */
+function withEffectiveWriteOffs(rows: Row[]): Row[] {
+  const orders = new Map<number, { leftCents: number; writtenOffCents: number; effectiveCents: number }>()
+  return rows.flatMap((row) => {
+    const order = orders.get(row.order_number) ?? { leftCents: 0, writtenOffCents: 0, effectiveCents: 0 }
+    orders.set(row.order_number, order)
+    const isWriteOff = row.what === 'written off'
+    if (isWriteOff) order.writtenOffCents -= row.cents
+    else order.leftCents += row.cents
+    const effectiveCents = Math.min(order.writtenOffCents, Math.max(0, order.leftCents))
+    const changeCents = order.effectiveCents - effectiveCents
+    order.effectiveCents = effectiveCents
+    const own = isWriteOff ? [] : [row]
+    if (changeCents === 0) return own
+    const what = changeCents < 0 ? 'written off' : 'write-off not needed'
+    return [...own, { ...row, what, number: null, cents: changeCents }]
+  })
 }

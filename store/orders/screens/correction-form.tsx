@@ -35,8 +35,10 @@ export default function CorrectionForm(props: CorrectionFormProps) {
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <p>
-        A credit note cancels what is left of invoice {invoice.number}, and a new invoice says it in the right words. Amounts stay as they
-        are, no money moves, and the buyer gets a mail.
+        {invoice.numbers.length === 1
+          ? `A credit note cancels what is left of invoice ${invoice.numbers[0]}, and a new invoice says it in the right words.`
+          : `Credit notes cancel the invoices ${invoice.numbers.join(', ')}, and new invoices say them in the right words.`}{' '}
+        Amounts stay as they are, no money moves, and the buyer gets a mail.
       </p>
       <Field label="Name" required {...field('name')} />
       <Field label="Company" optional {...field('company')} />
@@ -116,7 +118,7 @@ function useCorrectionForm({ orderId, invoice, onStale, onDone }: CorrectionForm
     fields: correctionFieldNames,
     send: (body) => callApi(correctInvoice, { params: { id: orderId }, body: { ...body, invoice: invoice._id } }), // which may be another by now
     async onDone({ documents }) {
-      toast('The invoice is corrected', { detail: `${documents.at(-1)?.number} replaces ${invoice.number}` })
+      toast('The invoice is corrected', { detail: `${documents.at(-1)?.number} replaces ${invoice.numbers.at(-1)}` })
       await onDone()
     },
     async onRefused({ code }) {

@@ -45,7 +45,9 @@ export type CorrectionBody = z.output<typeof CorrectionBody>
 export const CorrectableInvoice = z
   .object({
     _id: z.uuid(),
-    number: z.string(),
+    numbers: z
+      .array(z.string())
+      .meta({ description: 'of the invoices that are corrected at once, the newest last: on account, those of all parcels' }),
     name: z.string(),
     company: z.string().nullable(),
     vatId: z.string().nullable(),
@@ -78,7 +80,7 @@ export const correctInvoice = {
     tags,
     summary: 'Correct the words of an invoice that is issued (owners): a credit note and a new invoice at once',
     description:
-      'The credit note is for all of the invoice that no earlier one has given back, the new invoice for the same amounts in the words of the body: what is left out is empty. No money moves. The buyer gets a mail. The same request sent twice corrects once. Refused with 409 "conflict" where there is no invoice or the body says what the invoice says, "documents_changed" where the invoice was corrected meanwhile, and "tax_would_change" for a VAT id by which the order would be taxed in another way; 404 for a line of another order.',
+      'The credit note is for all of the invoice that no earlier one has given back, the new invoice for the same amounts in the words of the body: what is left out is empty. Of an order on account the invoices of all its parcels are corrected at once. No money moves. The buyer gets a mail. The same request sent twice corrects once. Refused with 409 "conflict" where there is no invoice or the body says what the invoice says, "documents_changed" where the invoice was corrected meanwhile, and "tax_would_change" for a VAT id by which the order would be taxed in another way; 404 for a line of another order.',
     security: bearerAuth,
     params: OrderIdParams,
     body: CorrectionBody,

@@ -5,7 +5,9 @@ export const correctionEmail = ({ order, line, orderPage }: OrderEmailContext): 
   subject: `Order ${order.number}: its invoice is corrected`,
   paragraphs: [
     `${buyerGreeting(order)} the store has corrected the invoice of your order ${order.number}. ${line.items}.`,
-    'The amount is the same: there is nothing to pay, and no money goes back.',
+    order.paymentMethod === 'on_account'
+      ? 'The amount is the same, and so is the day until which it is to be paid.'
+      : 'The amount is the same: there is nothing to pay, and no money goes back.',
     ...storesReason(line),
     'Both documents are PDFs on the page of the order, a moment after this mail at the latest.',
   ],

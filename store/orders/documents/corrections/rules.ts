@@ -7,12 +7,13 @@ import type { OrderDetails, StructuredAddress } from '#store/orders/details/cont
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
 import { orderDetails } from '#store/orders/details/table.ts'
 import { amountsLeft } from '#store/orders/documents/amounts-left.ts'
-import type { DocumentAmounts, DocumentData } from '#store/orders/documents/document-data.ts'
-import { type DocumentWords, withWords, wordsOf } from '#store/orders/documents/document-words.ts'
+import type { Seller } from '#store/orders/documents/contract.ts'
+import type { DocumentAmounts } from '#store/orders/documents/document-data.ts'
+import { type DocumentWords, withWords, wordsOfAll } from '#store/orders/documents/document-words.ts'
 import { findSupply } from '#store/orders/documents/find-supply.ts'
 import { findIssuedDocuments, insertDocument, referenceTo } from '#store/orders/documents/issue-documents.ts'
 import { findSeller } from '#store/orders/documents/seller.ts'
-import { type IssuedDocument, standingDocuments } from '#store/orders/documents/standing-documents.ts'
+import { type IssuedDocument, notesFor, standingDocuments, standingParcelInvoices } from '#store/orders/documents/standing-documents.ts'
 import { supplyOf } from '#store/orders/documents/supply.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
@@ -24,18 +25,42 @@ import type { CorrectableInvoice, CorrectionBody } from './contract.ts'
 
 const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
 
-/** The invoice of a locked order, and what of it no credit note has given back. @throws {HttpError} 409 there is none, or nothing of it is left */
-async function findCorrectable(tx: Database, order: OrderRow): Promise<{ invoice: IssuedDocument; left: DocumentAmounts }> {
-  if (order.paymentMethod === 'on_account')
-    throw refusal(
-      'An order on account has an invoice for each parcel, which is not corrected here: credit what is wrong with a refund',
-      'conflict',
-    )
+type Correctable = { invoice: IssuedDocument; left: DocumentAmounts }
+/** `all`: the newest last. */
+type Correctables = { newest: Correctable; all: Correctable[] }
+
+/**
+ * The invoices of a locked order, and what of each no credit note has given back.
+ * @throws {HttpError} 409 there is none, or nothing of it is left
+ */
+async function findCorrectable(tx: Database, order: OrderRow): Promise<Correctables> {
+  if (order.paymentMethod === 'on_account') return findOfParcels(tx, order)
+  const newest = await findOnlyInvoice(tx, order)
+  return { newest, all: [newest] }
+}
+
+async function findOnlyInvoice(tx: Database, order: OrderRow): Promise<Correctable> {
   const standing = standingDocuments(await findIssuedDocuments(tx, order))
   if (!standing) throw refusal('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'conflict')
   const left = amountsLeft(standing.billed, standing.notes)
-  if (!left) throw refusal('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'conflict')
+  if (!left) throw nothingLeftError()
   return { invoice: standing.invoice, left }
+}
+
+const nothingLeftError = () =>
+  refusal('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'conflict')
+
+async function findOfParcels(tx: Database, order: OrderRow): Promise<Correctables> {
+  const issued = await findIssuedDocuments(tx, order)
+  const invoices = standingParcelInvoices(issued)
+  const all = invoices.flatMap((invoice) => {
+    const left = amountsLeft(invoice.data, notesFor(issued, invoice))
+    return left ? { invoice, left } : []
+  })
+  if (invoices.length > 0 && all.length === 0) throw nothingLeftError()
+  const newest = all.at(-1)
+  if (!newest) throw refusal('This order has no invoice yet: each parcel has one, a moment after it is sent. Try again then', 'conflict')
+  return { newest, all }
 }
 
 /**
@@ -45,11 +70,10 @@ async function findCorrectable(tx: Database, order: OrderRow): Promise<{ invoice
 export async function showCorrectableInvoice(db: Database, id: string): Promise<CorrectableInvoice> {
   const orderId = await findOrderIdOfLine(db, id)
   return db.transaction(async (tx) => {
-    const { invoice, left } = await findCorrectable(tx, await lockOrder(tx, orderId))
-    const { buyer, poNumber, buyerReference } = invoice.data
-    const { lines } = wordsOf({ ...invoice.data, ...left })
+    const { newest, all } = await findCorrectable(tx, await lockOrder(tx, orderId))
+    const { buyer, poNumber, buyerReference, lines } = wordsOfAll(all.map(({ invoice, left }) => ({ ...invoice.data, ...left })))
     return {
-      ...{ _id: invoice._id, number: invoice.number, poNumber, buyerReference },
+      ...{ _id: newest.invoice._id, numbers: all.map(({ invoice }) => invoice.number), poNumber, buyerReference },
       ...buyer,
       address: buyer.address && toStructured(buyer.address),
       lines: lines.flatMap(({ orderLineId, name, partNumber }) => (orderLineId === null ? [] : [{ _id: orderLineId, name, partNumber }])),
@@ -69,8 +93,11 @@ export async function correctInvoice(db: Database, owner: User, id: string, body
   const orderId = await findOrderIdOfLine(db, id)
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId)
-    const { invoice, left } = await findCorrectable(tx, order)
-    const before = wordsOf(invoice.data)
+    const {
+      newest: { invoice },
+      all,
+    } = await findCorrectable(tx, order)
+    const before = wordsOfAll(all.map((each) => each.invoice.data))
     const words = correctedWords(before, body)
     const seller = (await findSeller(tx)) ?? invoice.data.seller
     const isSame = isEqual(words, before)
@@ -82,33 +109,34 @@ export async function correctInvoice(db: Database, owner: User, id: string, body
       throw refusal('Nothing is different from the invoice: change what is wrong', 'conflict')
     await assertTaxedAlike(tx, order, words, seller.country)
     const details = await findDetailsOfOrder(tx, order._id)
-    const numbers = await insertCorrection(tx, order, {
-      invoice,
-      left,
-      details,
-      content: { ...withWords({ ...invoice.data, ...left }, words), seller },
-    })
+    const replaced: string[] = []
+    for (const each of all) replaced.push(await insertCorrection(tx, order, { ...each, details, words, seller }))
     if (details) await correctDetails(tx, order, details, words)
     await appendEvent(tx, order, {
       event: 'invoice corrected',
       doer: { actor: 'admin', userId: owner.id },
       note: body.reason,
-      items: `Invoice ${numbers.invoice} replaces ${invoice.number}, which credit note ${numbers.creditNote} cancels`,
+      items: replaced.join('. '),
       mail: true,
     })
     return true
   })
 }
 
-type Correction = { invoice: IssuedDocument; left: DocumentAmounts; details: OrderDetails | null; content: DocumentData }
+type Correction = Correctable & { details: OrderDetails | null; words: DocumentWords; seller: Seller }
 
-async function insertCorrection(tx: Database, order: OrderRow, { invoice, left, details, content }: Correction) {
-  const references = { refundId: null, corrects: invoice._id, shipmentId: null }
+/** @returns what was done, in a sentence of the history */
+async function insertCorrection(tx: Database, order: OrderRow, { invoice, left, details, words, seller }: Correction): Promise<string> {
+  const references = { refundId: null, corrects: invoice._id }
   const common = { corrects: referenceTo(invoice), isCorrection: true } as const
-  const note = { ...invoice.data, ...left, ...common, kind: 'credit note', supply: supplyOf(invoice.data) } as const
-  const creditNote = await insertDocument(tx, order, references, note)
-  const supply = await findSupply(tx, order, details, supplyOf(invoice.data).from)
-  return { creditNote, invoice: await insertDocument(tx, order, references, { ...content, ...common, kind: 'invoice', supply }) }
+  const wrong = { ...invoice.data, ...left, ...common, supply: supplyOf(invoice.data) }
+  const { onAccount } = wrong
+  const note = { ...wrong, kind: 'credit note', ...(onAccount && { onAccount: { ...onAccount, dueOn: null } }) } as const
+  const creditNote = await insertDocument(tx, order, { ...references, shipmentId: null }, note)
+  const supply = onAccount ? wrong.supply : await findSupply(tx, order, details, wrong.supply.from)
+  const right = { ...withWords(wrong, words), kind: 'invoice', seller, supply } as const
+  const replacement = await insertDocument(tx, order, { ...references, shipmentId: invoice.shipmentId }, right)
+  return `Invoice ${replacement} replaces ${invoice.number}, which credit note ${creditNote} cancels`
 }
 
 /** Property by property, whatever their order: the database keeps that of none. */
