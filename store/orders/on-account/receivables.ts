@@ -1,9 +1,8 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
-import { companies } from '#store/companies/table.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import {
   type Age,
@@ -17,7 +16,7 @@ import {
 } from './contract.ts'
 import { companyNotFoundError, listCreditChanges } from './credits.ts'
 import { readStatement } from './statement.ts'
-import { companyCredits, reminderSettings } from './table.ts'
+import { reminderSettings } from './table.ts'
 
 /* Who owes what, for how long. An order owes from when it is placed; how long is counted from when the invoice of each parcel was due. */
 
@@ -175,11 +174,3 @@ export async function findOrderOnAccount(db: Database, orderId: string): Promise
   if (!order) throw orderNotFoundError()
   return order
 }
-
-/** All companies with credit or debts, for reminders. */
-export const findCompaniesWithCredit = (db: Database) =>
-  db
-    .select({ _id: companies._id })
-    .from(companies)
-    .innerJoin(companyCredits, eq(companyCredits.companyId, companies._id))
-    .orderBy(asc(companies._id))

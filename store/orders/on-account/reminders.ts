@@ -7,6 +7,7 @@ import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDay } from '#shared/format-day.ts'
 import { formatCents } from '#shared/money.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
@@ -14,7 +15,7 @@ import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import type { OpenInvoice } from './contract.ts'
 import { companyNotFoundError } from './credits.ts'
-import { findCompaniesWithCredit, findOpenInvoices } from './receivables.ts'
+import { findOpenInvoices, isOwingSql } from './receivables.ts'
 import { companyCredits, reminderLines, reminderSettings, reminders } from './table.ts'
 
 /* Reminders of invoices that are overdue. */
@@ -75,8 +76,19 @@ export async function remindOfOverdue(db: Database): Promise<number> {
   const [settings] = await db.select().from(reminderSettings)
   if (!settings) return 0
   let count = 0
-  for (const { _id } of await findCompaniesWithCredit(db)) if (await recordReminder(db, _id, null, settings.daysAfterDue)) count++
+  for (const id of await findCompaniesToRemind(db, settings.daysAfterDue))
+    if (await recordReminder(db, id, null, settings.daysAfterDue)) count++
   return count
+}
+
+/** The companies of whose invoices one is to be reminded of: only their credits are locked. The same as `isToBeReminded`. */
+async function findCompaniesToRemind(db: Database, minDays: number): Promise<string[]> {
+  const { rows } = await db.execute<{ company_id: string }>(sql`
+    select distinct company_id from orders, lateral parcels_on_account(orders.id) parcel
+    where ${isOwingSql} and parcel.open_cents > 0 and parcel.due <= ${shopDay(new Date())}::date - ${minDays}::integer and not exists (
+      select from reminder_lines join reminders on reminders.id = reminder_id
+      where reminder_lines.shipment_id = parcel.shipment_id and recorded_at > now() - make_interval(days => ${reminderPauseDays}))`)
+  return rows.map(({ company_id }) => company_id)
 }
 
 /**
