@@ -59,7 +59,10 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
     case 'expired':
-      return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
+      return {
+        title: 'Expired',
+        children: `It was not paid in time. The pieces went back into stock${amount ? '.' : ', and nothing was charged.'}`,
+      }
     case 'cancelled':
       if (replacedBy !== undefined) return replacedEntry(replacedBy)
       return {
