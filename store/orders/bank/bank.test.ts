@@ -428,7 +428,10 @@ test('an order that is cancelled with a part of its money says to its buyer that
   const [refund] = (await store.admin.request('GET', '/bank-entries')).json().refunds
   const done = await store.admin.request('POST', `/transfer-refunds/${refund._id}/done`, { doneOn: shopDay(new Date()) })
   assert.equal(done.statusCode, 200, done.body)
-  assert.match(`${(await store.emailsTo(store.customer.email)).at(-1)?.text}`, /has ended, and the \$20 that you transferred for it goes back/)
+  assert.match(
+    `${(await store.emailsTo(store.customer.email)).at(-1)?.text}`,
+    /has ended, and the \$20 that you transferred for it goes back/,
+  )
 })
 
 test('a file that is no statement, of another account or currency, too large, or that does not add up is refused in words of its own', async () => {
@@ -446,6 +449,8 @@ test('a file that is no statement, of another account or currency, too large, or
   assert.deepEqual(await refusalOf('<Document><Other/></Document>'), [400, 'statement_unreadable'])
   assert.deepEqual(await refusalOf(camt(one).slice(0, -40)), [400, 'statement_unreadable'])
   assert.deepEqual(await refusalOf('name;shoe size\nAda;38\n'), [400, 'statement_unreadable'])
+  const pdf = await sendStatement(store.admin, '%PDF-1.7 a statement on paper')
+  assert.match(pdf.json().message, /no text file|not a text file/)
   assert.deepEqual(await refusalOf(Buffer.from([0x89, 0x50, 0, 1])), [400, 'statement_unreadable'])
   const bomb = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${camt(one).replace(/^<\?xml.*?\?>/, '')}`
   assert.deepEqual(await refusalOf(bomb), [400, 'statement_unreadable'])

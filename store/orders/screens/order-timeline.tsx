@@ -116,7 +116,7 @@ const goodsEntries: Partial<Record<OrderEvent, (line: OrderHistoryEntry) => Time
   delivered: ({ actor, items }) => ({ title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }),
   withdrawn: ({ items }) => ({ title: 'Withdrawn from the contract', children: items }),
   'return asked': ({ note, items }) => ({ title: `Return ${note} asked for`, children: items }),
-  'return taken back': ({ note, items }) => ({ title: `Return ${note} taken back`, children: items }),
+  'return taken back': ({ note, items }) => ({ title: `Return ${note} cancelled by the buyer`, children: items }),
   'return arrived': ({ note, items }) => ({ title: `Return ${note} has arrived`, children: items }),
   'return decided': ({ note, items }) => ({ title: `Return ${note} is decided`, children: items }),
 }
