@@ -95,7 +95,7 @@ test('the owner approves credit for a company, a member orders on account, the p
       .getByRole('row')
       .filter({ hasText: `Order ${number}, parcel 1` }),
   ).toBeVisible()
-  await ofOwner.getByRole('button', { name: 'Write down what has come' }).click()
+  await ofOwner.getByRole('button', { name: 'Record the payment' }).click()
   await expect(main(ofOwner).getByText('Money that has come')).toHaveCount(0)
   await main(ofOwner).getByRole('link', { name: 'Statement of account' }).click()
   await expect(main(ofOwner).getByRole('article', { name: 'Statement of account' })).toContainText('Payment')

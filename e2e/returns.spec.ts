@@ -51,8 +51,8 @@ test('a buyer asks for a return and takes it back, asks again, and the packer fi
   await returns.getByRole('button', { name: 'Ask for the return' }).press('Enter')
   await expect(returns.getByText('Not here yet')).toBeVisible()
   await expect(main(home).getByRole('list', { name: 'What happened to this order' })).toContainText(/Return R\d+ asked for/)
-  await returns.getByRole('button', { name: /^Take return R\d+ back$/ }).click()
-  await expect(returns.getByText('Taken back')).toBeVisible()
+  await returns.getByRole('button', { name: /^Cancel return R\d+$/ }).click()
+  await expect(returns.getByText('Cancelled by the buyer')).toBeVisible()
 
   await returns.getByText('Ask for a return').click()
   for (const line of [first, second]) {

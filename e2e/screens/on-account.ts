@@ -37,6 +37,8 @@ const account = {
       { on: '2026-10-20', what: 'payment', orderNumber: 1041, number: null, cents: -10_000, balanceCents: 30_990 },
     ],
   },
+  seller: 'Nucleus Trading GmbH\nInvalidenstraße 116\n10115 Berlin\nGermany\nVAT id DE136695976',
+  bankAccount: { holder: 'Nucleus Trading GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Commerzbank' },
   history: [{ limitCents: 500_000, dueDays: 30, note: 'Known for years', at: '2026-09-01T08:00:00.000Z', by: 'owner@store.example' }],
 }
 

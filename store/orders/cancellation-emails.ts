@@ -88,7 +88,9 @@ export function refundEmail(about: OrderEmailContext, extent: string): OrderEmai
     subject: `${amount} of order ${order.number} goes back to you`,
     paragraphs: [
       ended
-        ? `${buyerGreeting(order)} ${paymentText(about)} of ${amount} came after order ${order.number} had ended. It goes back by itself to ${cardText(about)}: you need not do anything.`
+        ? whole.paymentMethod === 'bank_transfer'
+          ? `${buyerGreeting(order)} order ${order.number} has ended, and the ${amount} that you transferred for it goes back to ${cardText(about)}: you need not do anything.`
+          : `${buyerGreeting(order)} ${paymentText(about)} of ${amount} came after order ${order.number} had ended. It goes back by itself to ${cardText(about)}: you need not do anything.`
         : `${buyerGreeting(order)} ${amount} of ${paymentText(about)} for order ${order.number}, ${line.items ?? formatItems(lines)}, goes back to ${payment?.card ? formatCard(payment.card) : cardText(about)}. ${extent}`,
       `${ended ? '' : 'The store has given it back. '}${refundDelayText}`,
       ...poNumberText(details, repeats),

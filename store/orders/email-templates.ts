@@ -74,7 +74,7 @@ export const linkEmail = ({
         ]
       : []),
     `The button leads to it: see it${isOver(order) ? '' : ', pay it or cancel it'} there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
-    `${isOver(order) ? '' : `An order that is not paid until ${formatDateTime(order.holdUntil)} ends, and nothing is charged. `}You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
+    `${isOver(order) ? '' : `An order that is not paid by ${formatDateTime(order.holdUntil)} ends, and nothing is charged. `}You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
   action: { words: 'Show the order', url: transfer ? mailedPage : orderPage },
 })
@@ -107,7 +107,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   expired: ({ order, lines, whole, details, repeats, purchasePage, orderPage }) => ({
     subject: `Order ${order.number} has ended: ${formatTotal(order)} was not paid in time`,
     paragraphs: [
-      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid until ${formatDateTime(order.holdUntil)} and has ended. ${whole.paymentStatus === 'unpaid' ? 'Nothing was charged.' : 'What has come of the money goes back to you.'}`,
+      `${buyerGreeting(order)} your order ${order.number}, ${formatItems(inTotal(lines))} for ${formatTotal(order)}, was not paid by ${formatDateTime(order.holdUntil)} and has ended. ${whole.paymentStatus === 'unpaid' ? 'Nothing was charged.' : 'What has come of the money goes back to you.'}`,
       ...poNumberText(details, repeats),
       ...productLines(inTotal(lines)),
       ...costText(whole, details),

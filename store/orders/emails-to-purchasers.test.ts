@@ -120,7 +120,7 @@ test('mails about an order that expires, is cancelled or refunded in part say it
   await expireHold(store, left as never)
   await store.jobs.runAllOnce()
   const expired = (await mailsAbout(store, bob.email, left)).at(-1)
-  assertSays(expired, '4 x Saw, 2 x Drill for $88, was not paid until', 'PO number: PO-77', '4 x Saw, $28\n2 x Drill, $60')
+  assertSays(expired, '4 x Saw, 2 x Drill for $88, was not paid by', 'PO number: PO-77', '4 x Saw, $28\n2 x Drill, $60')
   assert.ok((await store.db.execute(sql`select from order_history where mail_due_at is not null`)).rows.length === 0)
 })
 

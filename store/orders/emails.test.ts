@@ -184,7 +184,7 @@ test('an order that was not paid in time ends with one mail', async () => {
   assertSays(
     mail,
     `Order ${order.number} has ended: $60 was not paid in time`,
-    `your order ${order.number}, 2 x Drill for $60, was not paid until`,
+    `your order ${order.number}, 2 x Drill for $60, was not paid by`,
     'Nothing was charged.',
     'The pieces are back in stock. You can order them again.',
     `Order again:\n${store.origin}/purchase/${order.toolId}`,

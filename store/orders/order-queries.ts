@@ -47,8 +47,11 @@ export const paymentColumns = {
     string | null
   >`case when ${payments.state} = 'succeeded' then coalesce(${payments.intentId}, case when ${orders.orderStatus} <> 'open'
     then 'RF' || lpad((98 - (${orders.number}::bigint * 1000000 + 271500) % 97)::text, 2, '0') || ${orders.number} end) end`,
-  paidAt: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.settledAt} end`.mapWith((at: string) =>
-    new Date(at).toISOString(),
+  /** null of a transfer that was not all of the money, unless the owner accepted it so */
+  paidAt: sql<
+    string | null
+  >`case when ${payments.state} = 'succeeded' and (${orders.isPaid} or ${payments.amountCents} + ${orders.writtenOffCents} >= ${orders.totalCents}) then ${payments.settledAt} end`.mapWith(
+    (at: string) => new Date(at).toISOString(),
   ),
   card: sql<string | null>`case when ${payments.state} = 'succeeded' then ${payments.card} end`,
 }

@@ -104,7 +104,7 @@ test('too little waits; the rest is asked for by mail, and with it the order is 
   assert.equal(asked.statusCode, 200, asked.body)
   assert.deepEqual([asked.json().leftCents, asked.json().assigned[0].number], [0, order.number])
   const partly = await showOrder(store.customer, order._id)
-  assert.deepEqual([partly.orderStatus, partly.paymentStatus], ['open', 'partly_paid'])
+  assert.deepEqual([partly.orderStatus, partly.paymentStatus, partly.paidAt], ['open', 'partly_paid', null])
   assert.match(`${(await store.emailsTo(store.customer.email)).at(-1)?.text}`, /\$10\.?0?0? is missing/)
   assert.equal(
     (await store.customer.request('POST', '/create-payment-intent', { orderId: order._id, productCost: 30 })).json().code,
@@ -413,6 +413,27 @@ test('an order that ends with a part of its money asks for it back', async () =>
   assert.equal((await showOrder(store.customer, order._id)).paymentStatus, 'refunded')
 })
 
+test('an order that is cancelled with a part of its money says to its buyer that it goes back, not that nothing was charged', async () => {
+  await using store = await aStoreWithTransfers()
+  const order = await placeTransferOrder(store)
+  await importEntries(store, [{ amountCents: 2000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  await decide(store.admin, entry, { decision: 'ask for the rest', orders: [{ number: order.number, amountCents: 2000 }] })
+  const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, { reason: 'None left' })
+  assert.equal(cancelled.statusCode, 200, cancelled.body)
+  assert.deepEqual([cancelled.json().orderStatus, cancelled.json().paidAt, cancelled.json().refundedCents], ['cancelled', null, 2000])
+  const mail = (await store.emailsTo(store.customer.email)).at(-1)
+  assert.equal(mail?.subject, `Order ${order.number} is cancelled: $20 goes back to you`)
+  assert.match(`${mail?.text}`, /\$20 goes back to the account that it was transferred from/)
+  const [refund] = (await store.admin.request('GET', '/bank-entries')).json().refunds
+  const done = await store.admin.request('POST', `/transfer-refunds/${refund._id}/done`, { doneOn: shopDay(new Date()) })
+  assert.equal(done.statusCode, 200, done.body)
+  assert.match(
+    `${(await store.emailsTo(store.customer.email)).at(-1)?.text}`,
+    /has ended, and the \$20 that you transferred for it goes back/,
+  )
+})
+
 test('a file that is no statement, of another account or currency, too large, or that does not add up is refused in words of its own', async () => {
   await using store = await aStoreWithTransfers()
   const refusalOf = async (file: string | Uint8Array, query = {}) => {
@@ -428,6 +449,8 @@ test('a file that is no statement, of another account or currency, too large, or
   assert.deepEqual(await refusalOf('<Document><Other/></Document>'), [400, 'statement_unreadable'])
   assert.deepEqual(await refusalOf(camt(one).slice(0, -40)), [400, 'statement_unreadable'])
   assert.deepEqual(await refusalOf('name;shoe size\nAda;38\n'), [400, 'statement_unreadable'])
+  const pdf = await sendStatement(store.admin, '%PDF-1.7 a statement on paper')
+  assert.match(pdf.json().message, /no text file|not a text file/)
   assert.deepEqual(await refusalOf(Buffer.from([0x89, 0x50, 0, 1])), [400, 'statement_unreadable'])
   const bomb = `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${camt(one).replace(/^<\?xml.*?\?>/, '')}`
   assert.deepEqual(await refusalOf(bomb), [400, 'statement_unreadable'])

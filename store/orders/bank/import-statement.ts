@@ -73,7 +73,7 @@ function assertOfAccount(statement: Statement, iban: string): Statement {
     )
   if (statement.currency !== null && statement.currency !== code)
     throw new StatementError(
-      `The file has amounts in ${statement.currency.toUpperCase()}, and the shop sells in ${code.toUpperCase()}`,
+      `The file has amounts in ${statement.currency.toUpperCase()}, and the shop sells in ${code.toUpperCase()}: load the statement of an account in ${code.toUpperCase()}`,
       'other_currency',
     )
   if (statement.entries.length === 0) throw new StatementError('The file has no booked entries', 'file_empty')

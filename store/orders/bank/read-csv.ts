@@ -104,7 +104,7 @@ function findHeadings(text: string, named: ColumnNames): Found {
     }
   }
   throw new StatementError(
-    'No columns with days and amounts were found: say below how the file names them, or load CAMT.053 (XML) from the bank',
+    'No columns with days and amounts were found: say under Columns of a CSV file how it names them, or load CAMT.053 (XML) from the bank',
   )
 }
 

@@ -20,7 +20,8 @@ export function readStatement(bytes: Uint8Array, columns: ColumnNames): Statemen
 
 /** German banks write CSV in ISO 8859-1. */
 function decode(bytes: Uint8Array): string {
-  if (bytes.includes(0)) throw new StatementError('This is not a text file: load CAMT.053 (XML) or CSV from the bank')
+  if (bytes.includes(0) || Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-')
+    throw new StatementError('This is not a text file: load CAMT.053 (XML) or CSV from the bank')
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const text = bytes.subarray(start)
   return new TextDecoder(isUtf8(text) ? 'utf-8' : 'iso-8859-1').decode(text)

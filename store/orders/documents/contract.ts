@@ -101,6 +101,7 @@ export const OrderDocument = z
     kind: z.enum(documentKinds),
     number: z.string(),
     issuedOn: z.iso.date(),
+    dueOn: z.iso.date().nullable().meta({ description: 'of an invoice on account: by when it is to be paid' }),
     corrects: z.string().nullable().meta({ description: 'the number of the document that it gives back, corrects or replaces' }),
     isCorrected: z.boolean().meta({ description: 'it was wrong: a credit note cancels it, and another invoice replaces it' }),
     isReplacement: z.boolean().meta({ description: 'it replaces that invoice, in the right words' }),

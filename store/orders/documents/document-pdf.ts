@@ -3,6 +3,7 @@ import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Cents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
+import { formatCard } from '#store/orders/contract.ts'
 import { isUntaxed } from '#store/tax/compute-tax.ts'
 import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
@@ -260,7 +261,7 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
 
 function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAccount }: DocumentData): string {
   const card = payment.card
-    ? ` by card (${payment.card.replace(' ', ' ending in ')})`
+    ? ` by card (${formatCard(payment.card)})`
     : payment.method === 'bank_transfer'
       ? ' by bank transfer'
       : ' by card'
@@ -269,7 +270,7 @@ function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAc
     return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves${onAccount ? '.' : ' and nothing is left to be done.'}`
   if (onAccount) return `${isCorrection ? `It replaces ${corrects?.number}. ` : ''}${paymentTermsText(onAccount)}`
   if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
-  if (kind === 'credit note') return `${formatExactCents(totalCents)} go back${card}. Nothing is left to be done.`
+  if (kind === 'credit note') return `${formatExactCents(totalCents)} goes back${card}. Nothing is left to be done.`
   if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
   return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
 }

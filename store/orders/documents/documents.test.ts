@@ -75,7 +75,7 @@ test('a paid order has an invoice, whose words, data, row and payment are the sa
       '10115 Berlin',
     ],
     ...['PO-77', 'Lab', 'Drill', 'Säge für Holz', 'Delivery', '$20.00', '$4.90', '$29.90', '19 % tax on $29.90', '$5.68', '$35.58 USD'],
-    ...['visa ending in 4242', 'Nothing is due', `${order.number}`],
+    ...['Visa ending 4242', 'Nothing is due', `${order.number}`],
   ])
     assert.ok(text.includes(words), `${words} in ${text}`)
   assert.ok(!text.includes('?'), text)

@@ -23,6 +23,7 @@ export async function listDocuments(db: Database, viewer: Viewer, id: string): P
       kind: documents.kind,
       number: documents.number,
       issuedOn: documents.issuedOn,
+      dueOn: sql<string | null>`${documents.data} -> 'onAccount' ->> 'dueOn'`,
       corrects: corrected.number,
       isCorrected: sql<boolean>`exists (select from ${documents} as later
         where later.corrects = ${documents._id} and later.refund_id is null)`,

@@ -3,6 +3,7 @@ import { daySchema } from '#shared/day.ts'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { OrderIdParams } from '#store/orders/order-fields.ts'
+import { BankAccount } from '#store/orders/payment-methods/contract.ts'
 
 /* Orders on account: what a company may owe, what it owes, and money that has come by bank. */
 
@@ -133,6 +134,11 @@ export const CompanyAccount = Receivable.extend({
   invoices: z.array(OpenInvoice).meta({ description: 'those that are not paid, the oldest first' }),
   orders: z.array(OpenOrder).meta({ description: 'those that owe something, or to which something is to be given back' }),
   statement: Statement,
+  seller: z
+    .string()
+    .nullable()
+    .meta({ description: 'who sends the statement: name, address and VAT id, one line each; null: nobody has said it' }),
+  bankAccount: BankAccount.nullable().meta({ description: 'to which it is paid; null: the shop names none' }),
   history: z
     .array(Credit.extend({ at: z.iso.datetime(), by: z.string() }))
     .meta({ description: 'who has approved what, the newest first, at most 50' }),

@@ -20,7 +20,7 @@ const placedEmail = ({ order, lines, whole, details, repeats, orderPage }: Order
   subject: `Order ${order.number}: ${formatTotal(order)}, on account`,
   paragraphs: [
     `${buyerGreeting(order)} your order ${order.number} is placed: ${formatItems(inTotal(lines))} for ${formatTotal(order)}, on account of your company. We send it now.`,
-    'An invoice comes with each parcel: it says until when it is to be paid, and to which account.',
+    'An invoice comes with each parcel: it says by when it is to be paid, and to which account.',
     [
       ...productLines(inTotal(lines)),
       ...costText(whole, details),

@@ -185,7 +185,7 @@ test('overdue invoices are reminded of by hand and by themselves, each once a we
   await store.jobs.runAllOnce()
   const [mail] = await mailsOf(store.customer.email)
   const [invoice] = await documentsOf(store, store.admin, order)
-  assert.match(`${mail?.subject}`, /^Reminder: \$30 of your company are overdue/)
+  assert.match(`${mail?.subject}`, /^Reminder: \$30 of your company is overdue/)
   assert.ok(mail?.text.includes(`Invoice ${invoice?.number} of order ${order.number}`), mail?.text)
   assert.ok(mail?.text.includes('DE89 3704 0044 0532 0130 00'))
   assert.deepEqual(await mailsOf(store.otherCustomer.email), [], 'a member who is no manager')

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
+import { findSeller } from '#store/orders/documents/seller.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
+import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import {
   type Age,
   ages,
@@ -111,11 +114,15 @@ export async function showCompanyAccount(
   const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``)
   if (!row) throw companyNotFoundError()
   const to = period.to ?? shopDay(new Date())
+  const seller = await findSeller(db)
   return {
     ...toReceivable(row),
     invoices: await findOpenInvoices(db, sql`orders.company_id = ${companyId}`),
     orders: await findOpenOrders(db, sql`company_id = ${companyId} and payment_status in ('unpaid', 'partly_paid', 'overpaid')`),
     statement: await readStatement(db, companyId, { from: period.from ?? `${to.slice(0, 4)}-01-01`, to }),
+    seller:
+      seller && [...formatPostalAddress(seller, { company: seller.name }), ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join('\n'),
+    bankAccount: await findBankAccount(db),
     history: await listCreditChanges(db, companyId),
   }
 }

@@ -139,9 +139,9 @@ async function composeReminders(tx: Database, { _id, companyId, level, recordedA
   return (managers.length > 0 ? managers : members).map(({ email }) => ({
     ...composeEmail({
       to: email,
-      subject: `${level === 1 ? 'Reminder' : `Reminder ${level}`}: ${owed} of your company are overdue`,
+      subject: `${level === 1 ? 'Reminder' : `Reminder ${level}`}: ${owed} of your company is overdue`,
       paragraphs: [
-        `Hello, ${level === maxLevel ? 'once more, and for the last time before we look for another way' : 'perhaps it was overlooked'}: ${owed} of orders on account of your company are overdue.`,
+        `Hello, ${level === maxLevel ? 'once more, and for the last time before we look for another way' : 'perhaps it was overlooked'}: ${owed} of orders on account of your company is overdue.`,
         invoices.map(describeInvoice).join('\n'),
         account
           ? `Please transfer it to ${account.holder}, ${formatIban(account.iban)}${account.bic && `, ${account.bic}`}, and name the invoices.`
@@ -149,7 +149,7 @@ async function composeReminders(tx: Database, { _id, companyId, level, recordedA
         'Until it is paid, nothing more can be ordered on account. It has crossed with your payment? Then you need not do anything.',
       ],
       action: { words: 'Show the orders', url: `${publicUrl}/dashboard/myorder?of=company` },
-      closing: `Nucleus of PC. You get this mail as you are of a company that orders on account.`,
+      closing: `Nucleus of PC. You get this mail because your company orders on account.`,
     }),
     messageIdSeed: `reminder-${_id}-${email}`,
     occurredAt: new Date(recordedAt),

@@ -46,15 +46,21 @@ export const endUnpaidOrder = (
 ): Promise<PurchaseState> =>
   changeAfterCancellingIntent(db, cards, orderId, to === 'expired' ? 'abandoned' : 'requested_by_customer', async (tx, order) => {
     await before?.(tx, order)
-    const ended = await orderBooks.endOrderInBooks(tx, order, to, { event: to, doer, note: note ?? null, mail, mailDelayMinutes })
-    await askTransferBack(tx, ended)
+    const transfer = await findTransferOf(tx, order)
+    const event = { event: to, doer, note: note ?? null, mail, mailDelayMinutes, ...(transfer && { amountCents: transfer.amountCents }) }
+    const ended = await orderBooks.endOrderInBooks(tx, order, to, event)
+    if (transfer) await askTransferBack(tx, ended, transfer)
     return ended
   })
 
+/** What has come by transfer of an open order, which is not all of it. */
+async function findTransferOf(tx: Database, { paymentId }: orderBooks.OrderRow) {
+  const [payment] = paymentId ? await tx.select().from(payments).where(eq(payments._id, paymentId)) : []
+  return payment?.state === 'succeeded' ? payment : undefined
+}
+
 /** What has come by transfer of an order that ended before all of it did goes back. */
-async function askTransferBack(tx: Database, order: orderBooks.OrderRow): Promise<void> {
-  const [payment] = order.paymentId ? await tx.select().from(payments).where(eq(payments._id, order.paymentId)) : []
-  if (payment?.state !== 'succeeded') return
+async function askTransferBack(tx: Database, order: orderBooks.OrderRow, payment: typeof payments.$inferSelect): Promise<void> {
   const { amountCents } = payment
   const doer = { actor: 'store' } as const
   const note = 'Not all of the money has come'

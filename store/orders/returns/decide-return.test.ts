@@ -226,7 +226,7 @@ test('nothing of a withdrawal is refused, replaced or taken back, whoever writes
   await store.db.execute(sql`update returns set cause = 'withdrawal', money_due_on = '2030-01-01'`)
   await store.db.execute(sql`update return_lines set reason = null`)
   const takeBack = await store.customer.request('DELETE', `/orders/${order._id}/returns/${asked._id}`)
-  assert.deepEqual(refusalOf(takeBack), [409, 'return_of_withdrawal', 'Return R1001 comes of a withdrawal, which cannot be taken back'])
+  assert.deepEqual(refusalOf(takeBack), [409, 'return_of_withdrawal', 'Return R1001 comes of a withdrawal, which cannot be cancelled'])
   await receiveAll(store, asked)
   for (const outcome of ['replacement', 'repair', 'refused'])
     assert.deepEqual(refusalOf(await decide(store, asked, [[0, 1, outcome, outcome === 'refused' ? { reason: 'Used' } : {}]])), [

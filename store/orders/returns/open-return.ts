@@ -168,10 +168,10 @@ export async function takeBackReturn(db: Database, viewer: Viewer, { id, returnI
     if (asked.status === 'taken back') return asked
     const number = formatReturnNumber(asked.number)
     if (asked.cause === 'withdrawal')
-      throw refusal(`Return ${number} comes of a withdrawal, which cannot be taken back`, 'return_of_withdrawal')
-    if (asked.status === 'closed') throw refusal(`Return ${number} is decided, so it cannot be taken back`, 'return_not_open')
+      throw refusal(`Return ${number} comes of a withdrawal, which cannot be cancelled`, 'return_of_withdrawal')
+    if (asked.status === 'closed') throw refusal(`Return ${number} is decided, so it cannot be cancelled`, 'return_not_open')
     if (asked.lines.some(({ arrived, decisions }) => arrived > 0 || decisions.length > 0))
-      throw refusal(`Pieces of return ${number} have arrived or are decided, so it cannot be taken back: write to us`, 'return_arrived')
+      throw refusal(`Pieces of return ${number} have arrived or are decided, so it cannot be cancelled: write to us`, 'return_arrived')
     await tx.update(returns).set({ status: 'taken back' }).where(eq(returns._id, returnId))
     const items = joinItems(asked.lines.map(formatItem))
     await appendEvent(tx, order, { event: 'return taken back', doer, note: number, items })

@@ -50,7 +50,7 @@ export async function receiveReturn(db: Database, admin: User, id: string, { lin
 /** @throws {HttpError} 409 */
 export function assertOpen({ status, number }: Return): void {
   if (status === 'open') return
-  const why = status === 'closed' ? 'is decided already' : 'was taken back by the buyer'
+  const why = status === 'closed' ? 'is decided already' : 'was cancelled by the buyer'
   throw refusal(`Return ${formatReturnNumber(number)} ${why}`, 'return_not_open')
 }
 

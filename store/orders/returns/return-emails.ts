@@ -20,7 +20,7 @@ export function returnAskedEmail(about: OrderEmailContext): OrderEmailContent {
     paragraphs: [
       `${buyerGreeting(order)} the return of ${formatItems(whole.lines)} of your order ${order.number} has the number ${number}.`,
       `Pack it well, write ${number} on the parcel and send it ${address ? `to:\n${address}` : 'to the address that we tell you: answer this mail, or write to us.'}`,
-      ...(whole.moneyDueOn ? [`Your money goes back until ${formatDay(whole.moneyDueOn)}; we may wait until the goods have come.`] : []),
+      ...(whole.moneyDueOn ? [`Your money goes back by ${formatDay(whole.moneyDueOn)}; we may wait until the goods have come.`] : []),
       'We write when it has arrived. Each step stands on the page of your order.',
     ],
     action: { words: 'Show the order', url: orderPage },

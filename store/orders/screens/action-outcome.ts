@@ -32,14 +32,19 @@ export function describeOutcome({ order, whole, history }: OrderWithHistory): Ac
   if (!last) return undefined
   const amount = formatCents(last.amountCents ?? 0)
   const isOnAccount = whole?.paymentMethod === 'on_account'
-  const goesBackText = isOnAccount ? `${amount} is owed no more.` : `${amount} goes back to the buyer's card.`
+  const isByTransfer = whole?.paymentMethod === 'bank_transfer'
+  const goesBackText = isOnAccount
+    ? `${amount} is owed no more.`
+    : isByTransfer
+      ? `${amount} is to be transferred back: see the page Bank.`
+      : `${amount} goes back to the buyer's card.`
   const mail = `A mail tells ${order.buyerEmail}.`
   switch (last.event) {
     case 'refund asked':
       return {
         kind: 'info',
         title: `The refund of ${amount} is written down`,
-        nextStep: 'It goes back as soon as the card provider answers.',
+        nextStep: isByTransfer ? 'It is to be transferred: see the page Bank.' : 'It goes back as soon as the card provider answers.',
       }
     case 'refund failed':
       return {

@@ -136,7 +136,8 @@ export const NamedOrder = ({ order: { _id, number, buyerName, orderStatus, total
   <p>
     <TextLink to={`/dashboard/order/${_id}`}>Order {number}</TextLink> of {buyerName}, {orderStatus}:{' '}
     <MoneyAmount amountCents={totalCents} />
-    {dueCents !== totalCents && (
+    {dueCents === 0 && ', all of it paid'}
+    {dueCents > 0 && dueCents !== totalCents && (
       <>
         , of which <MoneyAmount amountCents={dueCents} /> is to be paid
       </>

@@ -4,7 +4,7 @@ import { formatCents } from '#shared/money.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { formatPlainCents } from '#shared/typed-amount.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { bookPayback, bookPayment, type OpenOrder } from '#store/orders/on-account/contract.ts'
+import { bookPayback, bookPayment, type OpenInvoice, type OpenOrder } from '#store/orders/on-account/contract.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -15,23 +15,35 @@ import { SelectField } from '#web/select-field.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { type BookingFormInput, type BookingKind, bookingFormSchema, centsOfOrder, toBookingForm } from './receivables-form-schemas.ts'
+import {
+  type BookingFormInput,
+  type BookingKind,
+  bookingFormSchema,
+  centsOfOrder,
+  invoicedCents,
+  proposedCents,
+  toBookingForm,
+} from './receivables-form-schemas.ts'
 
 const words = {
-  payment: { title: 'Money that has come', amount: 'Amount', button: 'Write down what has come', owes: 'owes' },
-  payback: { title: 'Money that was transferred back', amount: 'Amount', button: 'Write down what went back', owes: 'is to get' },
+  payment: { title: 'Money that has come', amount: 'Amount', button: 'Record the payment', owes: 'owes' },
+  payback: { title: 'Money that was transferred back', amount: 'Amount', button: 'Record the transfer', owes: 'is to get' },
 }
 
-type BookingFormProps = { kind: BookingKind; orders: OpenOrder[] }
+type BookingFormProps = { kind: BookingKind; orders: OpenOrder[]; invoices: OpenInvoice[] }
 
 /** Money of orders on account, as it stands at the bank. */
-export function BookingForm({ kind, orders }: BookingFormProps) {
-  const { form, submit, refusal, chooseOrder } = useBookingForm({ kind, orders })
+export function BookingForm({ kind, orders, invoices }: BookingFormProps) {
+  const { form, submit, refusal, chooseOrder } = useBookingForm({ kind, orders, invoices })
   const { errors, isSubmitting } = form.formState
   const { title, amount, button, owes } = words[kind]
+  const invoicedText = (order: OpenOrder) => {
+    const cents = invoicedCents(order, invoices)
+    return kind === 'payment' && cents < order.owedCents ? `, ${cents === 0 ? 'nothing' : formatCents(cents)} of it invoiced` : ''
+  }
   const options = orders.map((order) => ({
     value: order._id,
-    label: `Order ${order.number} ${owes} ${formatCents(centsOfOrder(kind, order))}`,
+    label: `Order ${order.number} ${owes} ${formatCents(centsOfOrder(kind, order))}${invoicedText(order)}`,
   }))
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
@@ -63,12 +75,12 @@ export function BookingForm({ kind, orders }: BookingFormProps) {
 
 const fieldNames = ['orderId', 'amountCents', 'on', 'note'] as const
 
-function useBookingForm({ kind, orders }: BookingFormProps) {
+function useBookingForm({ kind, orders, invoices }: BookingFormProps) {
   const { revalidate } = useRevalidator()
   const draft = `${kind} on account ${orders.map(({ number }) => number).join()} ${useAccountAtOpening()?.email}`
   const form = useValidatedForm({
     resolver: zodResolver(bookingFormSchema),
-    defaultValues: { ...toBookingForm(kind, orders, shopDay(new Date())), ...loadDraft<BookingFormInput>(draft) },
+    defaultValues: { ...toBookingForm({ kind, orders, invoices }, shopDay(new Date())), ...loadDraft<BookingFormInput>(draft) },
   })
   const { submit, refusal } = useFormSubmit(form, {
     draft,
@@ -88,7 +100,7 @@ function useBookingForm({ kind, orders }: BookingFormProps) {
   })
   function chooseOrder(orderId: string) {
     const order = orders.find(({ _id }) => _id === orderId)
-    if (order) form.setValue('amountCents', formatPlainCents(centsOfOrder(kind, order)), { shouldDirty: true })
+    if (order) form.setValue('amountCents', formatPlainCents(proposedCents(kind, order, invoices)), { shouldDirty: true })
   }
   return { form, submit, refusal, chooseOrder }
 }

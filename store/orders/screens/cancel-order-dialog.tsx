@@ -12,6 +12,8 @@ type CancelOrderDialogProps = {
   amountCents: number
   /** the order goes on with its other lines */
   isPart?: boolean
+  /** a part of the money has come by transfer */
+  hasTransferred?: boolean
   open: boolean
   /** sends the request */
   cancel: () => Promise<void>
@@ -30,6 +32,7 @@ export function CancelOrderDialog({
   items,
   amountCents,
   isPart = false,
+  hasTransferred = false,
   open,
   cancel,
   onReload,
@@ -69,7 +72,10 @@ export function CancelOrderDialog({
           Its pieces go back into stock for others, and nothing is charged for it. The rest of order {number} stays, and can still be paid.
         </p>
       ) : (
-        <p>Its pieces go back into stock for others, and it cannot be paid any more. Nothing is charged.</p>
+        <p>
+          Its pieces go back into stock for others, and it cannot be paid any more.{' '}
+          {hasTransferred ? transferredBackText : 'Nothing is charged.'}
+        </p>
       )}
     </ConfirmDialog>
   )
@@ -79,5 +85,7 @@ export const cancelledTitle = (number: number, isPart = false): string =>
   isPart ? `This part of order ${number} is cancelled` : `Order ${number} is cancelled`
 
 /** What became of the pieces and the money. */
-export const cancelledText = (items: string, isPart = false): ReactNode =>
-  `${items} went back into stock. ${isPart ? 'Nothing was charged for it, and the rest of the order stays.' : 'Nothing was charged.'}`
+export const cancelledText = (items: string, isPart = false, hasTransferred = false): ReactNode =>
+  `${items} went back into stock. ${isPart ? 'Nothing was charged for it, and the rest of the order stays.' : hasTransferred ? transferredBackText : 'Nothing was charged.'}`
+
+const transferredBackText = 'What you have transferred goes back to the account that it came from.'

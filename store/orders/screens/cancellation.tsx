@@ -48,6 +48,7 @@ export function useCancellation(loaded: DisplayedOrder): Cancellation {
   const actionsRef = useRef<HTMLDivElement>(null)
   const order = cancelled?.order && loaded.state === 'open' ? cancelled.order : loaded // shown at once, until it is reloaded with its history
   const line = asked?.line
+  const hasTransferred = order.transectionId !== null || order.paymentStatus === 'partly_paid' // the first once it is cancelled
   const items = line ? formatItem(line) : formatItems(linesCountedInTotal(order))
 
   async function cancel() {
@@ -69,7 +70,7 @@ export function useCancellation(loaded: DisplayedOrder): Cancellation {
     },
     notice: cancelled && (
       <Notice kind="success" title={cancelledTitle(order.number, cancelled.isPart)}>
-        {cancelledText(cancelled.items, cancelled.isPart)}
+        {cancelledText(cancelled.items, cancelled.isPart, hasTransferred)}
       </Notice>
     ),
     dialog: asked && (
@@ -78,6 +79,7 @@ export function useCancellation(loaded: DisplayedOrder): Cancellation {
         items={items}
         amountCents={line ? line.chargedCents : order.totalCents}
         isPart={line !== undefined}
+        hasTransferred={hasTransferred}
         open={asked.isOpen}
         cancel={cancel}
         onReload={revalidate}

@@ -46,12 +46,12 @@ export function CompanyAccountView({ account }: { account: CompanyAccount }) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {owing.length > 0 && (
           <Panel variant="raised">
-            <BookingForm key={`payment ${owedCents}`} kind="payment" orders={owing} />
+            <BookingForm key={`payment ${owedCents}`} kind="payment" orders={owing} invoices={invoices} />
           </Panel>
         )}
         {toGiveBack.length > 0 && (
           <Panel variant="raised">
-            <BookingForm key={`payback ${account.toGiveBackCents}`} kind="payback" orders={toGiveBack} />
+            <BookingForm key={`payback ${account.toGiveBackCents}`} kind="payback" orders={toGiveBack} invoices={invoices} />
           </Panel>
         )}
         <Panel>

@@ -12,7 +12,7 @@ import { useOrderAccess } from './order-access.ts'
 
 export function accountStatusText(order: DisplayedOrder): string {
   if (order.paid) return 'On account, and paid.'
-  if (isPaid(order)) return 'On account: you pay the invoice that comes with each parcel, until the day that stands on it.'
+  if (isPaid(order)) return 'On account: you pay the invoice that comes with each parcel, by the day that stands on it.'
   return order.state === 'cancelled'
     ? 'Its pieces went back into stock, and nothing of it is owed.'
     : 'All of it was credited: nothing of it is owed.'

@@ -59,7 +59,10 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
     case 'expired':
-      return { title: 'Expired', children: 'It was not paid in time. The pieces went back into stock, and nothing was charged.' }
+      return {
+        title: 'Expired',
+        children: `It was not paid in time. The pieces went back into stock${amount ? '.' : ', and nothing was charged.'}`,
+      }
     case 'cancelled':
       if (replacedBy !== undefined) return replacedEntry(replacedBy)
       return {
@@ -113,7 +116,7 @@ const goodsEntries: Partial<Record<OrderEvent, (line: OrderHistoryEntry) => Time
   delivered: ({ actor, items }) => ({ title: actor === 'store' ? 'Taken to be delivered by now' : 'Delivered', children: items }),
   withdrawn: ({ items }) => ({ title: 'Withdrawn from the contract', children: items }),
   'return asked': ({ note, items }) => ({ title: `Return ${note} asked for`, children: items }),
-  'return taken back': ({ note, items }) => ({ title: `Return ${note} taken back`, children: items }),
+  'return taken back': ({ note, items }) => ({ title: `Return ${note} cancelled by the buyer`, children: items }),
   'return arrived': ({ note, items }) => ({ title: `Return ${note} has arrived`, children: items }),
   'return decided': ({ note, items }) => ({ title: `Return ${note} is decided`, children: items }),
 }

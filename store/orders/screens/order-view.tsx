@@ -124,6 +124,7 @@ function statusText(order: DisplayedOrder, payer: Payer): ReactNode {
     return (
       <>
         Paid <DateTime at={order.paidAt} />
+        {order.paymentMethod === 'bank_transfer' && ' by bank transfer'}
         {order.card && ` with ${formatCard(order.card)}`}
         {payer.name && ` by ${payer.name}`}.
       </>
@@ -141,7 +142,7 @@ function statusText(order: DisplayedOrder, payer: Payer): ReactNode {
     return `${payer.isViewer ? 'Your' : 'The'} money goes back to ${payer.card}. Banks take up to ten days to show it.`
   return order.state === 'expired' ? (
     <>
-      It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.
+      It was not paid by <DateTime at={order.holdUntil} />, and its pieces went back into stock. Nothing was charged.
     </>
   ) : (
     'Its pieces went back into stock. Nothing was charged.'

@@ -2,6 +2,7 @@ import { type ComponentProps, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
+import type { TransferInstructions } from '#store/orders/bank/contract.ts'
 import { type OrderHistoryEntry, type PurchaseForViewer, showPurchase, showPurchaseHistory } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import type { OrderLine } from '#store/orders/order-contract.ts'
@@ -37,6 +38,7 @@ import { pendingRefundCents } from './pending-refunds.ts'
 import { CancelForm, isOrderChangedError, type PendingConfirmation, RefundForm } from './refund-and-cancel-forms.tsx'
 import { ReturnsOfOrder } from './returns/returns-of-order.tsx'
 import { loadOrderToSend, SendingSection } from './sending-section.tsx'
+import { loadTransfer, TransferItem } from './transfer-item.tsx'
 
 export const clientLoader = ({ params }: Route.ClientLoaderArgs) => loadLine(params.id).catch(rethrowAsNotFound)
 
@@ -51,8 +53,12 @@ async function loadLine(id: string): Promise<LineWithHistory> {
   ])
   const line = whole.lines.find(({ _id }) => _id === id) ?? whole.lines[0]
   if (!line) throw new Error(`Order ${whole.number} has no lines`)
-  const [order, toSend] = await Promise.all([callApi(showPurchase, { params: { id: line._id } }), loadOrderToSend(whole)])
-  return { whole, details, line, order, toSend, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
+  const [order, toSend, transfer] = await Promise.all([
+    callApi(showPurchase, { params: { id: line._id } }),
+    loadOrderToSend(whole),
+    loadTransfer(whole),
+  ])
+  return { whole, details, line, order, toSend, transfer, history, ...(of && { declineWait: { of, until: nextFullMinute(seconds) } }) }
 }
 
 type DeclineWait = { of: keyof typeof waitReasons; until: Date }
@@ -63,6 +69,7 @@ type LineWithHistory = {
   line: OrderLine
   order: PurchaseForViewer
   toSend: OrderToSend | undefined
+  transfer: TransferInstructions | undefined
   history: OrderHistoryEntry[]
   declineWait?: DeclineWait
 }
@@ -98,7 +105,7 @@ type ActionResult = { outcome: ActionOutcome | undefined } | { refused: ApiError
 /** The order as it was loaded last, and what an admin does with it: asked, confirmed, told. */
 function useManagedOrder(initial: LineWithHistory) {
   const [loaded, setLoaded] = useState(initial)
-  const { whole, order } = loaded
+  const { whole, order, transfer } = loaded
   const [pending, setPending] = useState<PendingConfirmation & { open: boolean }>()
   const [result, setResult] = useState<ActionResult>()
   const noticeRef = useRef<HTMLDivElement>(null)
@@ -124,6 +131,7 @@ function useManagedOrder(initial: LineWithHistory) {
     order,
     whole,
     isPart: !getOnlyLine(whole),
+    receivedCents: transfer?.receivedCents ?? 0,
     told: noticeRef,
     refused: result && 'refused' in result && result.of === of ? result.refused : undefined,
     onAsk(confirmation: PendingConfirmation) {
@@ -195,7 +203,7 @@ function ManagedOrder({ initial }: { initial: LineWithHistory }) {
   )
 }
 
-function LineSummary({ whole, details, line, order, declineWait }: LineWithHistory) {
+function LineSummary({ whole, details, line, order, transfer, declineWait }: LineWithHistory) {
   return (
     <OrderSummary order={whole} details={details} line={getOnlyLine(whole) ? undefined : line}>
       <OrderDetailsItems details={details} lines={whole.lines} isEnded={hasEnded(whole)} />
@@ -209,6 +217,7 @@ function LineSummary({ whole, details, line, order, declineWait }: LineWithHisto
       <DescriptionItem name="Status">
         <OrderStatusSummary order={order} />
       </DescriptionItem>
+      {transfer && <TransferItem transfer={transfer} />}
       {order.state === 'open' && (
         <DescriptionItem name="Held until">
           <DateTime at={order.holdUntil} />

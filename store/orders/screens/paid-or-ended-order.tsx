@@ -131,7 +131,7 @@ export function EndedOrder({ order, details }: OrderWithDetails) {
       >
         {order.state === 'expired' && (
           <p>
-            It was not paid until <DateTime at={order.holdUntil} />, and its pieces went back into stock.
+            It was not paid by <DateTime at={order.holdUntil} />, and its pieces went back into stock.
           </p>
         )}
         {order.transectionId ? <RefundText order={order} payer={payer} /> : <p>Nothing was charged.</p>}

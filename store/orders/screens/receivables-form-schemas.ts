@@ -2,7 +2,14 @@ import * as z from 'zod'
 import { invalidAmountMessage } from '#shared/amount-schema.ts'
 import { formatPlainCents, parseAmountToCents } from '#shared/typed-amount.ts'
 import { numberInputSchema } from '#shared/whole-number.ts'
-import { BookingFields, CreditFields, creditTerms, type OpenOrder, type Receivable } from '#store/orders/on-account/contract.ts'
+import {
+  BookingFields,
+  CreditFields,
+  creditTerms,
+  type OpenInvoice,
+  type OpenOrder,
+  type Receivable,
+} from '#store/orders/on-account/contract.ts'
 
 /* The forms of orders on account: what is typed is text. */
 
@@ -36,8 +43,19 @@ export type BookingKind = 'payment' | 'payback'
 export const centsOfOrder = (kind: BookingKind, { owedCents, toGiveBackCents }: OpenOrder): number =>
   kind === 'payment' ? owedCents : toGiveBackCents
 
-export const toBookingForm = (kind: BookingKind, orders: OpenOrder[], today: string): BookingFormInput => {
+/** What is left to pay of the invoices of an order. */
+export const invoicedCents = ({ _id }: OpenOrder, invoices: OpenInvoice[]): number =>
+  invoices.reduce((sum, { orderId, openCents }) => sum + (orderId === _id ? openCents : 0), 0)
+
+/** The amount that the form begins with: what is invoiced, as nothing else is paid as a rule. */
+export const proposedCents = (kind: BookingKind, order: OpenOrder, invoices: OpenInvoice[]): number =>
+  (kind === 'payment' && invoicedCents(order, invoices)) || centsOfOrder(kind, order)
+
+type BookingFormAbout = { kind: BookingKind; orders: OpenOrder[]; invoices: OpenInvoice[] }
+
+export const toBookingForm = ({ kind, orders, invoices }: BookingFormAbout, today: string): BookingFormInput => {
   const [only, ...others] = orders
   const chosen = others.length === 0 ? only : undefined
-  return { orderId: chosen?._id ?? '', amountCents: chosen ? formatPlainCents(centsOfOrder(kind, chosen)) : '', on: today, note: '' }
+  const amountCents = chosen ? formatPlainCents(proposedCents(kind, chosen, invoices)) : ''
+  return { orderId: chosen?._id ?? '', amountCents, on: today, note: '' }
 }

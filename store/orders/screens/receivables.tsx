@@ -56,7 +56,7 @@ function ReceivablesList({ list: { companies, next, total, reminderDays } }: Lis
   const [search] = useSearchParams()
   const table = useRef<HTMLDivElement>(null)
   return (
-    <Page title="Receivables" lead="What companies owe for orders on account, and who may order so." wide>
+    <Page title="Receivables" lead="What companies owe for orders on account, by how many days it is overdue, and who may order so." wide>
       <TotalsByAge owedCents={total.owedCents} byAge={total.byAge} />
       <GetForm className="flex max-w-form items-end gap-3">
         <div className="grow">
@@ -88,7 +88,7 @@ function ReceivablesList({ list: { companies, next, total, reminderDays } }: Lis
 const ageLabels: Record<Age, string> = {
   'not invoiced': 'Not sent yet',
   'not due': 'Not due',
-  '1-30': '1 to 30 days',
+  '1-30': 'Overdue 1 to 30 days',
   '31-60': '31 to 60 days',
   '61-90': '61 to 90 days',
   'over 90': 'Over 90 days',

@@ -7,9 +7,8 @@ import { formatCents } from '#shared/money.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import type { Purchase } from '#store/orders/contract.ts'
-import { formatItem } from '#store/orders/order-contract.ts'
+import { cancelOrder } from '#store/orders/order-contract.ts'
 import { cancelPurchase, refundPurchase } from '#store/orders/payments/contract.ts'
-import { comingOffDelivery } from '#store/orders/unsent-pieces.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import type { ApiError } from '#web/api-error.ts'
 import { Button } from '#web/button.tsx'
@@ -19,16 +18,10 @@ import { clearDraft, loadDraft, useDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
-import { cancelledCents, cancelledPieces, cancelWords, lineOf } from './cancelled-amounts.ts'
+import { cancelledCents, cancelWords } from './cancelled-amounts.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
-import {
-  cancelFormSchema,
-  initialRefund,
-  type RefundFormInput,
-  type RefundFormValues,
-  refundButtonText,
-  refundFormSchema,
-} from './refund-form.ts'
+import { CancelConsequence, RefundConsequence } from './refund-and-cancel-consequences.tsx'
+import { cancelFormSchema, initialRefund, type RefundFormInput, refundButtonText, refundFormSchema } from './refund-form.ts'
 
 /** An action that the page's dialog asks to confirm. */
 export type PendingConfirmation = {
@@ -45,12 +38,14 @@ export type PendingConfirmation = {
   onConfirm: () => Promise<void>
 }
 
-type OrderFormProps = {
+export type OrderFormProps = {
   order: Purchase
   /** the order that it is a line of */
   whole: DisplayedOrder
   /** it is a line of an order with others */
   isPart: boolean
+  /** what has come by transfer of an order that is still open: it can be cancelled only as a whole */
+  receivedCents: number
   onAsk: (act: PendingConfirmation) => void
   /** the error of the last attempt */
   refused: ApiError | undefined
@@ -161,41 +156,18 @@ function useRefundForm(button: RefObject<HTMLButtonElement | null>, { order, who
   return { form, submit, amount }
 }
 
-type RefundConsequenceProps = Pick<OrderFormProps, 'order' | 'whole'> & { refund: RefundFormValues; sum: string }
-
-function RefundConsequence({ refund: { amountCents, restock, delivery }, order, whole, sum }: RefundConsequenceProps) {
-  const line = whole.lines.find(({ _id }) => _id === order._id)
-  const unsent = line ? (amountCents === order.refundable.cents ? line.toSend : comingOffDelivery(line, restock)) : 0
-  return (
-    <p>
-      <span className="figures font-semibold">{sum}</span>
-      {delivery && amountCents === 0 && ' for the delivery'}
-      {delivery && amountCents > 0 && (
-        <>
-          , <MoneyAmount amountCents={whole.refundableDeliveryCents} /> of it for the delivery,
-        </>
-      )}{' '}
-      {whole.paymentMethod === 'on_account' ? 'is credited, and no money moves' : `goes back to the card of ${order.buyerName}`}, and{' '}
-      {formatReturnedPieces(restock)} back into stock.{' '}
-      {unsent > 0 &&
-        `${unsent === 1 ? '1 piece that is' : `${formatNumber(unsent)} pieces that are`} still to be sent ${unsent === 1 ? 'is' : 'are'} not sent then. `}
-      This cannot be undone.
-    </p>
-  )
-}
-
 /** Cancels a line, and with the last one its order: refunds what is left of its payment and restocks its pieces. */
 export function CancelForm(props: OrderFormProps) {
-  const { order, whole, isPart, refused, told } = props
+  const { order, whole, isPart, receivedCents, refused, told } = props
   const isHydrated = useHydrated()
   const button = useRef<HTMLButtonElement>(null)
   const { form, submit } = useCancelForm(button, props)
-  const words = cancelWords(order, whole, isPart)
+  const words = cancelWords(order, whole, isPart && receivedCents === 0)
   return (
     <form method="post" onSubmit={submit} noValidate={isHydrated} className="flex flex-col gap-4">
       <h2 className="text-xl">{words.heading}</h2>
       <p>
-        <CancelConsequence order={order} whole={whole} />
+        <CancelConsequence {...{ order, whole, receivedCents }} />
       </p>
       <Field
         label="Reason of the cancellation"
@@ -214,7 +186,7 @@ export function CancelForm(props: OrderFormProps) {
 }
 
 /** `submit` asks to confirm the cancellation. */
-function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, whole, isPart, onAsk }: OrderFormProps) {
+function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, whole, isPart, receivedCents, onAsk }: OrderFormProps) {
   const account = useAccountAtOpening()
   const draft = `cancel ${order._id} ${account?.email}`
   const form = useValidatedForm({
@@ -222,7 +194,7 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
     defaultValues: { reason: '', ...loadDraft<{ reason: string }>(draft) },
   })
   useDraft(form, draft)
-  const words = cancelWords(order, whole, isPart)
+  const words = cancelWords(order, whole, isPart && receivedCents === 0)
   const whatToCancel = words.button === 'Cancel order' ? `Cancel order ${order.number}` : words.button
   const { back } = order.state === 'open' ? { back: 0 } : cancelledCents(order, whole)
 
@@ -232,7 +204,7 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
       title: words.question,
       message: (
         <p>
-          <CancelConsequence order={order} whole={whole} /> This cannot be undone.
+          <CancelConsequence {...{ order, whole, receivedCents }} /> This cannot be undone.
         </p>
       ),
       confirmLabel: back === 0 ? whatToCancel : `${whatToCancel} and refund ${formatCents(back)}`,
@@ -240,32 +212,14 @@ function useCancelForm(button: RefObject<HTMLButtonElement | null>, { order, who
       busyLabel: 'Cancelling',
       button: button.current,
       async onConfirm() {
-        await callApi(cancelPurchase, { params: { id: order._id }, body: reason ? { reason } : {} })
+        const body = reason ? { reason } : {}
+        if (receivedCents > 0) await callApi(cancelOrder, { params: { id: whole._id }, body })
+        else await callApi(cancelPurchase, { params: { id: order._id }, body })
         clearDraft(draft)
       },
     }),
   )
   return { form, submit }
-}
-
-function CancelConsequence({ order, whole }: Pick<OrderFormProps, 'order' | 'whole'>) {
-  if (order.state === 'open') return <>Nothing was charged, and {formatReturnedPieces(order.productQuantity)} back into stock.</>
-  const { back, delivery } = cancelledCents(order, whole)
-  const line = lineOf(order, whole)
-  return (
-    <>
-      {back > 0 ? (
-        <>
-          <MoneyAmount amountCents={back} /> {whole.paymentMethod === 'on_account' ? 'is owed no more' : "goes back to the buyer's card"}
-          {delivery > 0 && ' with the delivery'}
-        </>
-      ) : (
-        'Its money has gone back before'
-      )}
-      , and {formatReturnedPieces(cancelledPieces(order, line))} back into stock.
-      {line && line.sent > 0 && ` ${formatItem({ ...line, quantity: line.sent })} was sent, and stays paid.`}
-    </>
-  )
 }
 
 /** The order is no longer as this page shows it; a refused refund is in its history. */
@@ -278,9 +232,6 @@ const orderChangedCodes: ReadonlySet<ErrorCode | undefined> = new Set([
   'refunds_changed',
   'provider_refused',
 ])
-
-const formatReturnedPieces = (count: number): string =>
-  count === 1 ? '1 piece goes' : `${count === 0 ? 'no' : formatNumber(count)} pieces go`
 
 function FailureNotice({ refusal, noticeRef }: { refusal: ApiError; noticeRef: RefObject<HTMLDivElement | null> }) {
   return (

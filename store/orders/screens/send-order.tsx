@@ -256,6 +256,7 @@ function LineText({ line }: { line: LineToSend }) {
     <div className="min-w-0 break-words">
       <p className="font-semibold">{line.productName}</p>
       <OrderedPartNumber order={line} />
+      {line.sku && <p className="figures text-sm text-soft">SKU {line.sku}</p>}
       {line.gtin && <p className="figures text-sm text-soft">GTIN {line.gtin}</p>}
       {line.toSend < line.quantity && (
         <p className="text-sm text-soft">

@@ -103,10 +103,9 @@ async function send({ file, again, columns }: Upload): Promise<StatementSummary>
 
 function Summary({ added, known, booked, waiting, debits }: StatementSummary) {
   const parts = [
-    `${booked} booked`,
-    `${waiting} to be assigned`,
-    ...(debits > 0 ? [`${debits} that have left the account`] : []),
-    ...(known > 0 ? [`${known} were known`] : []),
+    ...(added > 0 ? [`${booked} booked`, `${waiting} to be assigned`] : []),
+    ...(debits > 0 ? [`${debits} that ${debits === 1 ? 'has' : 'have'} left the account`] : []),
+    ...(known > 0 ? [`${known} ${known === 1 ? 'was' : 'were'} known`] : []),
   ]
   return (
     <Notice

@@ -117,10 +117,21 @@ function ChooseFile({ onRead }: { onRead: (text: string) => void }) {
 
 const rowsInWords = (count: number) => (count === 1 ? '1 row' : `${formatNumber(count)} rows`)
 
+/** What the rows do, or have done. */
+function summaryOf({ counts, done }: TrackingReport): string {
+  const said = [
+    { count: counts.send, one: done ? 'has sent an order' : 'sends an order', more: done ? 'have sent orders' : 'send orders' },
+    { count: counts.fill, one: done ? 'has filled a parcel' : 'fills a parcel', more: done ? 'have filled parcels' : 'fill parcels' },
+    { count: counts.nothing, one: 'was done before', more: 'were done before' },
+    { count: counts.refused, one: done ? 'was not done' : 'cannot be done', more: done ? 'were not done' : 'cannot be done' },
+  ]
+  return `${said.flatMap(({ count, one, more }) => (count > 0 ? [`${rowsInWords(count)} ${count === 1 ? one : more}`] : [])).join(', ')}.`
+}
+
 function Report({ report, busy, onRun }: { report: TrackingReport; busy: boolean; onRun: () => void }) {
   const { rows, counts, done } = report
   const toDo = counts.send + counts.fill
-  const summary = `${rowsInWords(counts.send)} ${done ? 'have sent' : 'send'} an order, ${rowsInWords(counts.fill)} ${done ? 'have filled' : 'fill'} a parcel. ${rowsInWords(counts.nothing)} ${counts.nothing === 1 ? 'was' : 'were'} done before, ${rowsInWords(counts.refused)} ${done ? 'were not done' : 'cannot be done'}.`
+  const summary = summaryOf(report)
   return (
     <section aria-label="What the rows do" className="flex flex-col gap-4">
       <Notice

@@ -8,6 +8,7 @@ import { CopyButton } from '#web/copy-button.tsx'
 import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
+import { Notice } from '#web/notice.tsx'
 import { Panel } from '#web/panel.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import type { DisplayedOrder } from './displayed-order.ts'
@@ -49,6 +50,7 @@ export function TransferPanel({ order, onCard }: { order: DisplayedOrder; onCard
           <MoneyAmount amountCents={receivedCents} /> has come.
         </p>
       )}
+      {longHoldUntil && <LongHold until={longHoldUntil} />}
       <DescriptionList>
         <DescriptionItem name="Amount">
           <MoneyAmount amountCents={dueCents} className="font-semibold" />
@@ -57,7 +59,7 @@ export function TransferPanel({ order, onCard }: { order: DisplayedOrder; onCard
         <DescriptionItem name="Reference">
           <span className="figures font-semibold">{reference}</span> <CopyButton label="the reference" text={reference} />
         </DescriptionItem>
-        <DescriptionItem name="Here by">
+        <DescriptionItem name="Has to be here by">
           <DateTime at={transfer.holdUntil} />
         </DescriptionItem>
       </DescriptionList>
@@ -66,7 +68,6 @@ export function TransferPanel({ order, onCard }: { order: DisplayedOrder; onCard
           ? 'Write just the reference into the transfer: by it your money finds the order. Banks take one to three days.'
           : 'The shop names no account at the moment: write to us before you transfer.'}
       </p>
-      {longHoldUntil && <LongHold until={longHoldUntil} />}
       <Actions order={order} onCard={canPayByCard ? onCard : undefined} />
     </Panel>
   )
@@ -91,10 +92,9 @@ const AccountItems = ({ account: { holder, iban, bic, bankName } }: { account: N
 function LongHold({ until }: { until: string }) {
   const { isByLink } = useOrderAccess()
   return (
-    <p className="text-sm">
-      {isByLink ? 'Open the link in the mail about this order' : 'Verify your e-mail on My Profile'}, and the pieces are held until{' '}
-      <DateTime at={until} />.
-    </p>
+    <Notice kind="info" title={isByLink ? 'First open the link in the mail about this order' : 'First verify your e-mail, on My Profile'}>
+      Then the pieces are held for your transfer until <DateTime at={until} />.
+    </Notice>
   )
 }
 

@@ -48,7 +48,7 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
       {returnNumber !== null && moneyDueOn !== null && (
         <p className="text-sm">
           Send back what you have got within 14 days, with the number R{returnNumber} on the parcel: a mail says where to. Its money goes
-          back until {formatDay(moneyDueOn)}; we may wait until the goods have come.
+          back by {formatDay(moneyDueOn)}; we may wait until the goods have come.
         </p>
       )}
     </>

@@ -44,13 +44,14 @@ export function planRows(rows: TypedTracking[], orders: Map<number, OrderToTrack
   })
 }
 
-/** The rows of one order: the first one, and the first one that has another tracking number than it. */
+/** The rows of one order that have a tracking number: the first one, and the first one that has another tracking number than it. */
 type RowsOfOrder = { first: TypedTracking | undefined; trackingNumber: string; other: TypedTracking | undefined }
 
 function summarize(rows: TypedTracking[]): RowsOfOrder {
-  const [first] = rows
+  const numbered = rows.filter((row) => plainTrackingNumber(row.trackingNumber) !== '')
+  const [first] = numbered
   const trackingNumber = plainTrackingNumber(first?.trackingNumber ?? '')
-  return { first, trackingNumber, other: rows.find((row) => plainTrackingNumber(row.trackingNumber) !== trackingNumber) }
+  return { first, trackingNumber, other: numbered.find((row) => plainTrackingNumber(row.trackingNumber) !== trackingNumber) }
 }
 
 type Beside = { beside: RowsOfOrder | undefined; carrier: Carrier | undefined }

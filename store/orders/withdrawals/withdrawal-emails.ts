@@ -19,8 +19,9 @@ export function withdrawnEmail(about: OrderEmailContext): OrderEmailContent {
   return {
     subject: `Receipt: you have withdrawn from ${isOfAll(about) ? 'the contract' : 'a part'} of order ${order.number}`,
     paragraphs: [
-      `Hello, we have received this declaration on ${formatDateTime(at)}:`,
+      `Hello, we have received your withdrawal on ${formatDateTime(at)}. You need not do anything else to withdraw.`,
       [
+        'Your declaration:',
         `I withdraw from the contract of order ${order.number} of ${formatDateTime(order.placedAt)} for:`,
         ...lines.map(formatItem),
         `Name: ${isNameInMails(name) ? name : 'as it stands with the order'}`,
@@ -57,7 +58,7 @@ function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCent
       : []),
     refundCents > 0 ? `${formatCents(refundCents)} for ${parts} goes back to ${cardText(about)}.` : '',
     returnNumber !== null && moneyDueOn !== null
-      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back until ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
+      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back by ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
       : '',
     unpaidText(about),
   ].filter((text) => text !== '')

@@ -62,7 +62,7 @@ test('of an order that was not sent all money goes back and all pieces, with a r
   assert.equal(await getStock(store, `${order.lines[0]?.productId}`), 40)
   assert.deepEqual((await getOrderEventNames(store, order)).slice(2), ['withdrawn', 'refund asked', 'cancelled'])
   const receipt = (await store.emailsTo('ada@shop.example')).find(({ subject }) => subject.startsWith('Receipt: you have withdrawn'))
-  assert.match(`${receipt?.text}`, /received this declaration on \d+ \w+ \d{4}, \d\d:\d\d UTC/)
+  assert.match(`${receipt?.text}`, /received your withdrawal on \d+ \w+ \d{4}, \d\d:\d\d UTC/)
   assert.match(`${receipt?.text}`, /3 x Drill\n2 x Saw\nName: Ada Byron\nE-mail for the receipt: ada@shop.example/)
   assert.match(`${receipt?.text}`, /\$104 for what was not sent goes back/)
   const notices = (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('withdrawn'))

@@ -123,7 +123,7 @@ function DecisionFields({ asked, line, index, form, outcome }: DecisionFieldsPro
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <NumberField
           label="Pieces"
-          hint={`${formatNumber(line.toDecide)} arrived${expected > 0 ? `, ${formatNumber(expected)} not here: they can be refused` : ''}`}
+          hint={`${formatNumber(line.toDecide)} arrived${line.toDecide > 1 ? ': decide some, then the others' : ''}${expected > 0 ? `, ${formatNumber(expected)} not here: they can be refused` : ''}`}
           error={errors?.pieces?.message}
           {...form.register(`lines.${index}.pieces`)}
         />

@@ -112,15 +112,15 @@ function TakeBackButton({ asked, onChanged }: { asked: Return; onChanged: () => 
   const { submit, busy, refusal } = useSubmit({
     send: () => call(takeBackReturn, { params: { id: asked.orderId, returnId: asked._id } }),
     async onDone() {
-      toast(`Return ${formatReturnNumber(asked.number)} is taken back`)
+      toast(`Return ${formatReturnNumber(asked.number)} is cancelled`)
       await onChanged()
     },
     onRefused: onChanged,
   })
   return (
     <>
-      <Button dense variant="quiet" className="self-start" busy={busy} busyLabel="Taking back" onClick={() => submit()}>
-        Take return {formatReturnNumber(asked.number)} back
+      <Button dense variant="quiet" className="self-start" busy={busy} busyLabel="Cancelling" onClick={() => submit()}>
+        Cancel return {formatReturnNumber(asked.number)}
       </Button>
       {refusal && <RefusalNotice refusal={refusal}>The return stands as it is shown now.</RefusalNotice>}
     </>

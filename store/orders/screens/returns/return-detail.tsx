@@ -59,7 +59,7 @@ function WhatWasAsked({ asked }: { asked: Return }) {
       <h2 id="asked" className="flex flex-wrap items-baseline justify-between gap-3 text-xl">
         What comes back <StatusBadge kind={kind}>{text}</StatusBadge>
       </h2>
-      <ReturnedLines asked={asked} />
+      <ReturnedLines asked={asked} showsStock />
       {note && <p className="wrap-anywhere whitespace-pre-line">{note}</p>}
       <DescriptionList>
         <DescriptionItem name="From">{buyerName}</DescriptionItem>

@@ -21,7 +21,7 @@ export const outcomeLabels: Record<ReturnOutcome, string> = {
 
 /** Where a return stands, in one word or two. */
 export function returnState({ status, lines }: Return): { kind: 'good' | 'bad' | 'neutral'; text: string } {
-  if (status === 'taken back') return { kind: 'neutral', text: 'Taken back' }
+  if (status === 'taken back') return { kind: 'neutral', text: 'Cancelled by the buyer' }
   if (lines.some(({ toResend }) => toResend > 0)) return { kind: 'neutral', text: 'To be sent again' }
   if (status === 'closed') return { kind: 'good', text: 'Decided' }
   const arrived = lines.reduce((sum, line) => sum + line.arrived, 0)
@@ -36,6 +36,10 @@ export function decisionText({ outcome, refund, hasArrived, reason }: ReturnDeci
   const sent = outcome === 'refused' ? (hasArrived ? ' It is sent back.' : ' It is not to be sent.') : ''
   return `${outcomeLabels[outcome]}${more ? `: ${more}${sent && '.'}` : ''}${sent}`
 }
+
+/** Where pieces went that stayed here, after the words of `decisionText`. */
+export const stockText = ({ outcome, isRestocked }: ReturnDecision): string =>
+  outcome === 'refund' || outcome === 'replacement' ? (isRestocked ? ', into stock' : ', written off') : ''
 
 export const undecided = ({ quantity, decisions }: ReturnLine): number =>
   quantity - decisions.reduce((sum, decision) => sum + decision.quantity, 0)

@@ -1,9 +1,12 @@
 import type { Return } from '#store/orders/returns/contract.ts'
 import { GroupedDigits } from '#web/money.tsx'
-import { decisionText, reasonLabels } from './return-labels.ts'
+import { decisionText, reasonLabels, stockText } from './return-labels.ts'
 
-/** The lines of a return: what was asked, what has arrived, and what became of it. */
-export function ReturnedLines({ asked: { number, lines } }: { asked: Return }) {
+/**
+ * The lines of a return: what was asked, what has arrived, and what became of it.
+ * @param showsStock also where the pieces went, for admins
+ */
+export function ReturnedLines({ asked: { number, lines }, showsStock = false }: { asked: Return; showsStock?: boolean }) {
   return (
     <ul aria-label={`Products of return R${number}`} className="flex flex-col gap-2">
       {lines.map((line) => (
@@ -31,6 +34,7 @@ export function ReturnedLines({ asked: { number, lines } }: { asked: Return }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: decisions only grow at their end
             <p key={index} className="text-sm">
               <GroupedDigits number={decision.quantity} />: {decisionText(decision)}
+              {showsStock && stockText(decision)}
             </p>
           ))}
         </li>
