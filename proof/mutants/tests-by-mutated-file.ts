@@ -147,8 +147,14 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     [
       ...['api', 'book-entry', 'decide-entry', 'find-candidates', 'find-match', 'import-statement', 'match-entry', 'place-again'],
-      ...['read-camt', 'read-statement', 'statement', 'transfer-refunds'],
+      ...['read-camt', 'read-statement', 'statement'],
     ].map((name) => [`store/orders/bank/${name}.ts`, ['store/orders/bank/bank.test.ts', 'test/guards.test.ts']]),
+  ),
+  ...Object.fromEntries(
+    ['transfer-refunds', 'refund-payees'].map((name) => [
+      `store/orders/bank/${name}.ts`,
+      ['store/orders/bank/refunds.test.ts', 'store/orders/bank/bank.test.ts'],
+    ]),
   ),
   ...Object.fromEntries(
     ['read-csv', 'csv-columns', 'csv-directions'].map((name) => [

@@ -152,7 +152,7 @@ test('too much pays the order, and the rest goes back once the owner has transfe
     200,
   )
   const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
-  assert.deepEqual([refunds[0].amountCents, refunds[0].payeeName, refunds[0].payeeIban], [1000, 'Ada Byron', 'DE02120300000000202051'])
+  assert.deepEqual(refunds[0].payees, [{ name: 'Ada Byron', iban: 'DE02120300000000202051', amountCents: 1000 }])
   await store.jobs.runAllOnce() // no provider is asked for it
   const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
   assert.deepEqual(done.json(), { orderNumber: order.number, amountCents: 1000 })

@@ -53,14 +53,20 @@ export const BankEntry = z
   .meta({ id: 'BankEntry' })
 export type BankEntry = z.infer<typeof BankEntry>
 
+const Payee = z.object({
+  name: z.string().meta({ description: "empty: the bank has not named who has the account; without an IBAN it is the buyer's" }),
+  iban: z.string().meta({ description: 'empty: the bank has not named it' }),
+  amountCents: cents,
+})
+export type Payee = z.infer<typeof Payee>
+
 /** Money that is to be transferred back by the owner. */
 export const RefundToTransfer = z
   .object({
     _id: z.uuid(),
     orderNumber: z.int(),
     amountCents: cents,
-    payeeName: z.string(),
-    payeeIban: z.string().meta({ description: 'empty: the bank has not named it' }),
+    payees: z.array(Payee).meta({ description: 'the accounts that it came from, each with its part: a transfer to each' }),
     reference: z.string(),
     askedAt: z.iso.datetime(),
     note: z.string().nullable(),

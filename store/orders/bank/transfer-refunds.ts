@@ -10,28 +10,24 @@ import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
 import { lockOrder } from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
 import { type EntryRow, entryAssignedError } from './book-entry.ts'
-import type { RefundToTransfer } from './contract.ts'
+import type { Payee, RefundToTransfer } from './contract.ts'
 import { referencedNumbers } from './find-match.ts'
+import { findPayees } from './refund-payees.ts'
 import { bankAssignments, bankEntries, transferRefunds } from './table.ts'
 
 /* Refunds of orders that were paid by transfer: no provider makes them, so they are asked for until the owner has transferred the money. */
 
 const isToTransfer = and(eq(payments.method, 'bank_transfer'), eq(refunds.state, 'asked'))
 
-/** The account that the money of a payment has come from, last. */
-const payer = (column: 'payer_name' | 'payer_iban') => sql<string>`coalesce((select ${sql.raw(column)} from bank_assignments
-  join bank_entries on bank_entries.id = bank_assignments.entry_id
-  where bank_assignments.payment_id = ${payments._id} and ${sql.raw(column)} <> '' order by booked_on desc limit 1), '')`
-
 /** What is to be transferred, the oldest first. */
 export async function listRefundsToTransfer(db: Database): Promise<RefundToTransfer[]> {
   const rows = await db
     .select({
       _id: refunds._id,
+      paymentId: payments._id,
       orderNumber: orders.number,
       amountCents: refunds.amountCents,
-      payeeName: sql<string>`coalesce(nullif(${payer('payer_name')}, ''), ${orders.buyerName})`,
-      payeeIban: payer('payer_iban'),
+      buyerName: orders.buyerName,
       askedAt: refunds.askedAt,
       note: refunds.note,
     })
@@ -39,13 +35,22 @@ export async function listRefundsToTransfer(db: Database): Promise<RefundToTrans
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .innerJoin(orders, eq(orders._id, refunds.orderId))
     .where(isToTransfer)
-    .orderBy(asc(refunds.askedAt))
+    .orderBy(asc(refunds.askedAt), asc(refunds._id))
     .limit(100)
-  return rows.map(({ askedAt, ...refund }) => ({
+  const payees = await findPayees(db, [...new Set(rows.map(({ paymentId }) => paymentId))])
+  return rows.map(({ askedAt, paymentId: _, buyerName, ...refund }) => ({
     ...refund,
+    payees: describePayees(payees.get(refund._id) ?? [], buyerName, refund.amountCents),
     askedAt: askedAt.toISOString(),
     reference: creditorReference(refund.orderNumber),
   }))
+}
+
+/** The buyer stands for an account that the bank has not named. */
+function describePayees(payees: Payee[], buyerName: string, amountCents: number): Payee[] {
+  const unknownCents = payees.reduce((rest, payee) => rest - payee.amountCents, amountCents)
+  const all = unknownCents > 0 ? [...payees, { name: '', iban: '', amountCents: unknownCents }] : payees
+  return all.map((payee) => (payee.iban ? payee : { ...payee, name: payee.name || buyerName }))
 }
 
 export const countRefundsToTransfer = (db: Database): Promise<number> =>
