@@ -550,9 +550,11 @@ test('CSV with amounts without signs says by S and H, or D and C, what has left;
   assert.deepEqual(amountsOf(volksbank.slice(0, 3)), [3000], 'also where nothing has left')
   assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,C', '2026-11-24,Bob,20.00,D']), [3000, -2000])
   assert.deepEqual(amountsOf(['Date,Amount,Name,Kind', '2026-11-24,30.00,Ada,credit', '2026-11-24,20.00,Bob,debit']), [3000, -2000])
-  assert.deepEqual(amountsOf(['Date,Name,Amount,Country,Kind', '2026-11-24,Ada,30.00,US,D']), [3000], 'a letter alone says nothing')
+  const letters = (kind: string) => ['Date,Name,Amount,Country,Kind', `2026-11-24,Ada,30.00,US,${kind}`]
+  assert.deepEqual(amountsOf(letters('C')), [3000])
   assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,-20.00,Y']), [3000, -2000])
   const unknown = { name: 'Error', code: 'statement_unreadable' }
+  assert.throws(() => amountsOf(letters('D')), unknown, 'a letter alone may say that it has left')
   assert.throws(() => amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,20.00,Y']), unknown)
   assert.throws(() => amountsOf([...volksbank, '26.11.2026;26.11.2026;Bob;Order;USD;30,00;?']), unknown)
   const pending = (info: string) => ['Buchungstag;Name;Verwendungszweck;Betrag;Info', `24.11.2026;Ada;Umsatz vorgemerkt;30,00;${info}`]

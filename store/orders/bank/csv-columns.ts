@@ -12,7 +12,7 @@ export type CsvTable = { delimiter: Delimiter; rows: string[][]; headRow: number
 /** Headings by which banks name their columns, in lower case and without anything but letters and digits. */
 const headings: Record<Field, string[]> = {
   date: ['buchungstag', 'buchungsdatum', 'bookingdate', 'date', 'datum', 'bookedon', 'posted', 'valuta'],
-  amount: ['betrag', 'betrageur', 'amount', 'umsatz', 'umsatzineur', 'betragineur', 'amounteur'],
+  amount: ['betrag', 'amount', 'umsatz'],
   payer: [
     'beguenstigterzahlungspflichtiger',
     'namezahlungsbeteiligter',
@@ -92,11 +92,22 @@ function readRows(text: string, delimiter: Delimiter, maxRows = Number.POSITIVE_
 }
 
 function columnsOf(cells: string[], named: ColumnNames): Columns {
-  const written = cells.map(plain)
+  const [written, amounts] = [cells.map(plain), cells.map((cell) => plain(splitAmountHeading(cell).name))]
   const find = (field: Field) => {
     const own = field in named ? named[field as keyof ColumnNames] : undefined
-    const wanted = own ? [plain(own)] : headings[field]
-    return wanted.map((heading) => written.indexOf(heading)).find((at) => at >= 0)
+    const [wanted, among] = own ? [[plain(own)], written] : [headings[field], field === 'amount' ? amounts : written]
+    return wanted.map((heading) => among.indexOf(heading)).find((at) => at >= 0)
   }
   return Object.fromEntries(Object.keys(headings).map((field) => [field, find(field as Field)]))
+}
+
+const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
+
+/** "Betrag (EUR)", "Umsatz in CHF", "AmountUSD" and "Amount $" as the name of the column and its currency, a code in lower case or a symbol. */
+export function splitAmountHeading(heading: string): { name: string; currency?: string } {
+  const [, name = '', last = ''] = /^(.*?)[\s([]*([a-z]{3}|\p{Sc})[\s)\]]*$/iu.exec(heading.trim()) ?? []
+  const before = heading.trim().slice(0, heading.trim().lastIndexOf(last))
+  const isOwnWord = /[^\p{L}]$/u.test(before) || (/\p{Ll}$/u.test(before) && last === last.toUpperCase())
+  const isCurrency = /\p{Sc}/u.test(last) || (currencyCodes.has(last.toUpperCase()) && isOwnWord)
+  return isCurrency ? { name: name.replace(/\sin$/i, ''), currency: last.toLowerCase() } : { name: heading }
 }

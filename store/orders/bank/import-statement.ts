@@ -65,15 +65,16 @@ function checked(statement: Statement, iban: string): Statement {
 }
 
 function assertOfAccount(statement: Statement, iban: string): Statement {
-  const { code } = storeCurrency()
+  const { code, symbol } = storeCurrency()
   if (statement.iban !== null && statement.iban !== iban)
     throw new StatementError(
       `The file is of the account ${formatIban(statement.iban)}, and buyers transfer to ${formatIban(iban)}: load the statement of that one`,
       'other_account',
     )
-  if (statement.currency !== null && statement.currency !== code)
+  const other = statement.currencies.find((currency) => currency !== code && currency !== symbol.trim().toLowerCase())
+  if (other !== undefined)
     throw new StatementError(
-      `The file has amounts in ${statement.currency.toUpperCase()}, and the shop sells in ${code.toUpperCase()}`,
+      `The file has amounts in ${other.toUpperCase()}, and the shop sells in ${code.toUpperCase()}`,
       'other_currency',
     )
   if (statement.entries.length === 0) throw new StatementError('The file has no booked entries', 'file_empty')

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { showOrder } from '#test/many-lines-actions.ts'
 import { createTestStoreWithCards } from '#test/order-actions.ts'
 import { placeTransferOrder, sendStatement, setUpTransfers } from '#test/transfer-actions.ts'
+import { splitAmountHeading } from './csv-columns.ts'
 import { readCsv } from './read-csv.ts'
+import { readBankAmount } from './statement.ts'
 
 const amountsOf = (rows: string[]) => readCsv(rows.join('\n'), {}).entries.map(({ amountCents }) => amountCents)
 const head = 'Date,Amount,Payer,Reference'
@@ -69,4 +71,59 @@ test('rows without day and amount are closing lines where no entry follows, and 
   assert.deepEqual(amountsOf([head, real, ...closing]), [7500])
   assert.throws(() => amountsOf([head, real, ...closing, real]), /^Error: Row 4 has another number of cells/)
   assert.throws(() => amountsOf([head, real, ',,Ada,text', real]), /^Error: Row 3: "" is no day/)
+})
+
+test('a CSV file that says another currency in its headings or its amounts is refused, and one that says that of the shop is read', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store)
+  const send = (heading: string, amount: string, currency = '') =>
+    sendStatement(
+      store.admin,
+      `Buchungstag;${heading};Auftraggeber;Verwendungszweck;Waehrung\n24.11.2026;${amount};Ada;${order.reference};${currency}\n`,
+    )
+  for (const [heading, amount, currency] of [
+    ['Betrag (EUR)', '30,00'],
+    ['Umsatz in CHF', '30,00'],
+    ['Betrag', '30,00 EUR'],
+    ['Betrag', '€30.00'],
+    ['Betrag (USD)', '30,00', 'EUR'],
+    ['Betrag', '30,00 PLN', 'USD'],
+  ] as const) {
+    const sent = await send(heading, amount, currency)
+    assert.deepEqual([sent.statusCode, sent.json().code], [409, 'other_currency'], `${heading} ${amount}`)
+  }
+  assert.equal((await showOrder(store.customer, order._id)).paymentStatus, 'unpaid')
+  assert.equal((await send('Betrag (USD)', '$30.00', 'usd')).json().booked, 1)
+})
+
+test('amounts and headings are read with the currency that they say', () => {
+  assert.deepEqual(['1.234,56', 'EUR 12', '-€12', '12,50- CHF', '\u22123.00'].map(readBankAmount), [
+    { cents: 123456, currency: undefined },
+    { cents: 1200, currency: 'eur' },
+    { cents: -1200, currency: '€' },
+    { cents: -1250, currency: 'chf' },
+    { cents: -300, currency: undefined },
+  ])
+  for (const none of ['', 'EUR', '1.2.3', '--1', '-1-', 'EUR 1 EUR', '12 CR']) assert.equal(readBankAmount(none), undefined, none)
+  const headings = ['Betrag', 'Betrag (EUR)', 'Umsatz in CHF', 'BetragUSD', 'Amount £', 'Valeur', 'BETRAG']
+  assert.deepEqual(
+    headings.map((heading) => splitAmountHeading(heading).currency),
+    [undefined, 'eur', 'chf', 'usd', '£', undefined, undefined],
+  )
+  assert.deepEqual(
+    headings.slice(0, 5).map((heading) => splitAmountHeading(heading).name.trim()),
+    [...['Betrag', 'Betrag', 'Umsatz', 'Betrag', 'Amount']],
+  )
+})
+
+test('a CSV file of amounts without signs, all of which have left, has no money that came', () => {
+  const debits = (kind: string) => [
+    'Account Number,Transaction Type,Date,Amount,Description',
+    `1234,${kind},2026-11-24,75.00,Rent`,
+    `1234,${kind},2026-11-24,20.00,Fee`,
+  ]
+  assert.deepEqual(amountsOf(debits('Debit')), [-7500, -2000])
+  assert.deepEqual(amountsOf(debits('Credit')), [7500, 2000])
+  assert.throws(() => amountsOf(debits('D')), { code: 'statement_unreadable', message: /no column says surely/ })
 })

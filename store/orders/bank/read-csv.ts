@@ -1,9 +1,9 @@
 import { unescapeFormulaCell } from '#store/imports/csv.ts'
 import { normalizeIban } from '#store/orders/payment-methods/iban.ts'
 import type { ColumnNames } from './contract.ts'
-import { type Columns, type CsvTable, type Field, plain, readTable } from './csv-columns.ts'
+import { type Columns, type CsvTable, type Field, plain, readTable, splitAmountHeading } from './csv-columns.ts'
 import { findDirections } from './csv-directions.ts'
-import { bankReferenceOf, parseBankAmount, parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
+import { bankReferenceOf, parseBankDay, readBankAmount, type Statement, type StatementEntry, StatementError } from './statement.ts'
 
 /**
  * A bank's CSV, with any of the usual delimiters.
@@ -13,23 +13,25 @@ import { bankReferenceOf, parseBankAmount, parseBankDay, type Statement, type St
 export function readCsv(text: string, named: ColumnNames): Statement {
   const table = readTable(text, named)
   const { rows, columns, headRow } = table
+  const head = rows[headRow] ?? []
   const booked = findBookedRows(table)
   const directionOf = findDirections({
-    ...{ headings: rows[headRow] ?? [], named: Object.values(columns), amountColumn: columns.amount ?? -1 },
+    ...{ headings: head, named: Object.values(columns), amountColumn: columns.amount ?? -1 },
     rows: booked.map(([, cells]) => cells),
   })
   const entries: StatementEntry[] = []
-  const [accounts, currencies] = [new Set<string>(), new Set<string>()]
+  const { currency } = splitAmountHeading(head[columns.amount ?? -1] ?? '')
+  const [accounts, currencies] = [new Set<string>(), new Set<string>(currency ? [currency] : [])]
   for (const [index, cells] of booked) {
     const cell = (field: Field) => cellOf(cells, columns, field)
-    const [bookedOn, amountCents] = [parseBankDay(cell('date')), directionOf(cells, parseBankAmount(cell('amount')))]
+    const [bookedOn, amount] = [parseBankDay(cell('date')), readBankAmount(cell('amount'))]
     if (bookedOn === undefined)
       throw new StatementError(`Row ${index + 1}: "${cell('date').slice(0, 40)}" is no day such as 24.11.2026 or 2026-11-24`)
-    if (amountCents === undefined)
-      throw new StatementError(`Row ${index + 1}: "${cell('amount').slice(0, 40)}" is no amount such as 1.234,56`)
+    if (amount === undefined) throw new StatementError(`Row ${index + 1}: "${cell('amount').slice(0, 40)}" is no amount such as 1.234,56`)
     if (cell('account') !== '') accounts.add(normalizeIban(cell('account')))
-    if (cell('currency') !== '') currencies.add(cell('currency').toLowerCase())
-    if (amountCents === 0) continue
+    for (const said of [amount.currency, cell('currency').toLowerCase()]) if (said) currencies.add(said)
+    if (amount.cents === 0) continue
+    const amountCents = directionOf(cells, amount.cents)
     entries.push({
       bankReference: bankReferenceOf(cell('bankReference')),
       ...{ bookedOn, amountCents, payerName: cell('payer').slice(0, 140) },
@@ -37,9 +39,8 @@ export function readCsv(text: string, named: ColumnNames): Statement {
     })
   }
   if (accounts.size > 1) throw new StatementError('The file has entries of several accounts: load that of the shop alone', 'other_account')
-  if (currencies.size > 1) throw new StatementError('The file has amounts in several currencies', 'other_currency')
   const ibans = [...accounts].filter((account) => /^[A-Z]{2}\d{2}/.test(account)) // some banks write the number alone
-  return { iban: ibans[0] ?? null, currency: [...currencies][0] ?? null, openingCents: null, closingCents: null, entries }
+  return { iban: ibans[0] ?? null, currencies: [...currencies], openingCents: null, closingCents: null, entries }
 }
 
 const cellOf = (cells: string[], columns: Columns, field: Field): string => unescapeFormulaCell(cells[columns[field] ?? -1] ?? '').trim()
