@@ -1,13 +1,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shopDay } from '#shared/shop-day.ts'
+import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { createTestStoreWithCards } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
 import { decide, importEntries, placeTransferOrder, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
-import type { RefundToTransfer } from './contract.ts'
+import type { BankEntry, RefundToTransfer } from './contract.ts'
 import { shareOut } from './refund-payees.ts'
 
 const refundsToTransfer = async (store: Store): Promise<RefundToTransfer[]> =>
   (await store.admin.request('GET', '/bank-entries')).json().refunds
+
+const today = () => shopDay(new Date())
+
+const markDone = (store: Store, { _id }: { _id: string }, doneOn = today()) =>
+  store.admin.request('POST', `/transfer-refunds/${_id}/done`, { doneOn })
+
+/** An order of three pieces that is paid, and how a piece of it is refunded, and paid back by a debit. */
+async function payThreePieces(store: Store) {
+  await setUpTransfers(store)
+  const order = await placeTransferOrder(store, { quantity: 3 })
+  await importEntries(store, [{ amountCents: 9000, text: order.reference, reference: 'IN' }])
+  return {
+    order,
+    async refundPiece() {
+      const asked = await store.admin.request('POST', `/orders/${order._id}/refunds`, {
+        lines: [{ _id: order.lines[0]?._id, quantity: 1 }],
+      })
+      assert.equal(asked.statusCode, 200, asked.body)
+    },
+    debit: (reference: string, day = today()) => ({ amountCents: -3000, text: `Refund ${order.reference}`, reference, day }),
+  }
+}
 
 /** A part of what an order costs is booked to it. */
 async function bookPart(
@@ -78,4 +102,43 @@ test('a refund gives back what had come when it was asked for, not what came lat
       ],
     ],
   ])
+})
+
+test('two refunds of one order over the same amount are done by their two debits, and a third one by its own', async () => {
+  await using store = await createTestStoreWithCards()
+  const { refundPiece, debit } = await payThreePieces(store)
+  await refundPiece()
+  await refundPiece()
+  const [older, newer] = await refundsToTransfer(store)
+  assert.equal((await importEntries(store, [debit('OUT-1')])).booked, 1)
+  assert.deepEqual(
+    (await refundsToTransfer(store)).map(({ _id }) => _id),
+    [newer?._id],
+    `the older one, ${older?._id}, is done first`,
+  )
+  assert.equal((await importEntries(store, [debit('OUT-2')], { again: 'true' })).booked, 1)
+  assert.deepEqual(await refundsToTransfer(store), [])
+  await refundPiece()
+  assert.equal((await importEntries(store, [debit('OUT-3')], { again: 'true' })).booked, 1)
+  assert.deepEqual(await refundsToTransfer(store), [])
+})
+
+test('a refund that is marked by hand takes the debit that waits for it, so that a later one is not taken for its own', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order, refundPiece, debit } = await payThreePieces(store)
+  const dayBefore = shopDay(new Date(Date.now() - 24 * 3600_000))
+  const waiting = [debit('EARLIER', dayBefore), debit('EARLY'), { ...debit('OTHER'), amountCents: -2999 }]
+  const two = { ...debit('TWO'), text: `${order.reference} ${creditorReference(order.number + 1)}` }
+  assert.equal((await importEntries(store, [...waiting, two])).booked, 0)
+  await refundPiece()
+  const [first = assert.fail()] = await refundsToTransfer(store)
+  assert.equal((await markDone(store, first)).statusCode, 200)
+  const debits = (await store.admin.request('GET', '/bank-entries?list=debits')).json().entries as BankEntry[]
+  assert.deepEqual(
+    debits.filter(({ leftCents }) => leftCents === 0).map(({ amountCents, bookedOn, text }) => [amountCents, bookedOn, text]),
+    [[-3000, today(), debit('EARLY').text]],
+  )
+  await refundPiece()
+  assert.equal((await importEntries(store, [debit('LATE')], { again: 'true' })).booked, 1)
+  assert.deepEqual(await refundsToTransfer(store), [], 'the debit was that of the second')
 })

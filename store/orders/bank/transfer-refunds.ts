@@ -1,13 +1,13 @@
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { endOfShopDay } from '#shared/shop-day.ts'
+import { endOfShopDay, shopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { completePayback } from '#store/orders/on-account/settle-payback.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
-import { lockOrder } from '#store/orders/rules.ts'
+import { lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
 import { type EntryRow, entryAssignedError } from './book-entry.ts'
 import type { Payee, RefundToTransfer } from './contract.ts'
@@ -61,6 +61,7 @@ export const countRefundsToTransfer = (db: Database): Promise<number> =>
     .where(isToTransfer)
     .then(([row]) => row?.count ?? 0)
 
+type RefundRow = typeof refunds.$inferSelect
 type Done = { doneOn: string; doneBy: string | null; entry?: EntryRow }
 
 /** @throws {HttpError} 404 no such refund by transfer; 409 it is done already */
@@ -82,7 +83,8 @@ export function completeRefund(
       const [row] = await tx.select().from(refunds).where(eq(refunds._id, refundId)).for('update')
       if (!payment || row?.state !== 'asked')
         throw new HttpError(409, 'This refund is done already', undefined, { code: 'nothing_to_refund' })
-      if (entry) await tx.insert(bankAssignments).values({ entryId: entry._id, refundId, amountCents: row.amountCents, assignedBy: doneBy })
+      const debit = entry ?? (await findWaitingDebit(tx, order, row))
+      if (debit) await tx.insert(bankAssignments).values({ entryId: debit._id, refundId, amountCents: row.amountCents, assignedBy: null })
       if (order.paymentMethod === 'on_account') await completePayback(tx, order, row, { doneOn, doneBy })
       else {
         await tx.insert(transferRefunds).values({ refundId, doneOn, doneBy })
@@ -93,12 +95,30 @@ export function completeRefund(
   )
 }
 
+/** The oldest debit without a refund that is of this one: see `completeRefundByDebit`. Locks it. */
+async function findWaitingDebit(tx: Database, { number }: OrderRow, { amountCents, askedAt }: RefundRow): Promise<EntryRow | undefined> {
+  const debits = await tx
+    .select()
+    .from(bankEntries)
+    .where(
+      and(eq(bankEntries.amountCents, -amountCents), eq(bankEntries.leftCents, amountCents), gte(bankEntries.bookedOn, shopDay(askedAt))),
+    )
+    .orderBy(asc(bankEntries.bookedOn), asc(bankEntries._id))
+    .for('update')
+  return debits.find(({ text }) => namesOnly(text, number))
+}
+
+const namesOnly = (text: string, number: number): boolean => {
+  const [named, ...others] = referencedNumbers(text)
+  return named === number && others.length === 0
+}
+
 export const markRefundDone = (db: Database, admin: User, refundId: string, doneOn: string) =>
   completeRefund(db, refundId, { doneOn, doneBy: admin.id })
 
 /**
- * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the one
- * that is to be transferred. None is of a refund that was asked for on a later day.
+ * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the
+ * oldest that is to be transferred. None is of a refund that was asked for on a later day.
  * @returns whether it is one
  */
 export async function completeRefundByDebit(db: Database, entry: EntryRow): Promise<boolean> {
@@ -109,13 +129,14 @@ export async function completeRefundByDebit(db: Database, entry: EntryRow): Prom
   const isOfAmount = and(eq(refunds.orderId, order._id), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`)
   const isMeant = and(isOfAmount, lt(refunds.askedAt, endOfShopDay(entry.bookedOn)))
   if (await assignToDoneRefund(db, entry, order._id, isMeant)) return true
-  const asked = await db
+  const [refund] = await db
     .select({ _id: refunds._id })
     .from(refunds)
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .where(and(isToTransfer, isMeant))
-  const [refund, ...more] = asked
-  if (!refund || more.length > 0) return false
+    .orderBy(asc(refunds.askedAt), asc(refunds._id))
+    .limit(1)
+  if (!refund) return false
   await completeRefund(db, refund._id, { doneOn: entry.bookedOn, doneBy: null, entry })
   return true
 }
