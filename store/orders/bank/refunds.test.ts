@@ -142,3 +142,16 @@ test('a refund that is marked by hand takes the debit that waits for it, so that
   assert.equal((await importEntries(store, [debit('LATE')], { again: 'true' })).booked, 1)
   assert.deepEqual(await refundsToTransfer(store), [], 'the debit was that of the second')
 })
+
+test('a refund is not transferred, and no money is entered by hand, on a day that is to come', async () => {
+  await using store = await createTestStoreWithCards()
+  const { refundPiece } = await payThreePieces(store)
+  await refundPiece()
+  const [refund = assert.fail()] = await refundsToTransfer(store)
+  const refused = await markDone(store, refund, '2999-12-31')
+  assert.deepEqual([refused.statusCode, refused.json().errors], [400, { doneOn: 'This day is still to come' }])
+  assert.equal((await markDone(store, refund)).statusCode, 200)
+  const entry = { bookedOn: '2999-12-31', amountCents: 3000, bankReference: 'H-1' }
+  const entered = await store.admin.request('POST', '/bank-entries', entry)
+  assert.deepEqual([entered.statusCode, entered.json().errors], [400, { bookedOn: 'This day is still to come' }])
+})

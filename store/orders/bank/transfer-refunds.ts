@@ -9,6 +9,7 @@ import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
 import { lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
+import { assertNotToCome } from './assert-not-to-come.ts'
 import { type EntryRow, entryAssignedError } from './book-entry.ts'
 import type { Payee, RefundToTransfer } from './contract.ts'
 import { referencedNumbers } from './find-match.ts'
@@ -113,8 +114,11 @@ const namesOnly = (text: string, number: number): boolean => {
   return named === number && others.length === 0
 }
 
-export const markRefundDone = (db: Database, admin: User, refundId: string, doneOn: string) =>
-  completeRefund(db, refundId, { doneOn, doneBy: admin.id })
+/** @throws {HttpError} 400 the day is still to come; as `completeRefund` */
+export async function markRefundDone(db: Database, admin: User, refundId: string, doneOn: string) {
+  assertNotToCome('doneOn', doneOn)
+  return completeRefund(db, refundId, { doneOn, doneBy: admin.id })
+}
 
 /**
  * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the
