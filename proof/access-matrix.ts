@@ -86,7 +86,7 @@ export const samplePaymentSettings = {
 }
 
 export const sampleBankEntry = {
-  ...{ bookedOn: '2026-11-24', amountCents: 100, payerName: 'Ada Byron', payerIban: 'DE02120300000000202051' },
+  ...{ bookedOn: '2025-11-24', amountCents: 100, payerName: 'Ada Byron', payerIban: 'DE02120300000000202051' },
   ...{ text: 'Order 1', bankReference: 'B-1' },
 }
 export const sampleCredit = { limitCents: 100_000, dueDays: 30, note: 'Known for years' }

@@ -138,7 +138,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
     ...{ line1: ['1 Road'], city: ['Berlin'], forDelivery: [true], forInvoice: [true, false] },
     groupId: groupIds,
     ...{ holder: ['Nucleus Trading'], iban: ['', 'DE89370400440532013000'], bic: ['', 'COBADEFFXXX'], holdDays: [7, '14'] },
-    ...{ card: [true], bookedOn: ['2026-11-24'], bankReference: ['B-1', 'B-2'], payerIban: ['', 'DE02120300000000202051'] },
+    ...{ card: [true], bookedOn: ['2025-11-24'], bankReference: ['B-1', 'B-2'], payerIban: ['', 'DE02120300000000202051'] },
     sku: skus,
     code: ['SUMMER', 'WINTER', 'SPRING'],
     discountCode: ['TEN', 'TWENTY'],

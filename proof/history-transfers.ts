@@ -149,12 +149,13 @@ export const transfersRefund = fc
         const refunds = await askRefunds(shop)
         const refund = refunds.at(which % Math.max(refunds.length, 1))
         if (!refund) return
-        const { amountCents, payeeIban, payeeName, reference } = refund
+        const { amountCents, payees, reference } = refund
+        const [payee] = payees
         const debit = {
           amountCents: -Math.max(1, amountCents + offCents),
           text: reference,
-          name: payeeName,
-          ...(payeeIban && { iban: payeeIban }),
+          ...(payee && { name: payee.name }),
+          ...(payee?.iban && { iban: payee.iban }),
         }
         await Promise.all([
           ...(by === 'the owner' ? [] : [send(shop, [{ ...debit, reference: crypto.randomUUID() }])]),

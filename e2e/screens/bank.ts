@@ -30,14 +30,25 @@ const full = {
     }),
   ],
   hasMore: true,
-  counts: { waiting: 31, refunds: 1 },
+  counts: { waiting: 31, refunds: 2 },
   refunds: [
     {
-      ...{ _id: '0b0e7c0a-0000-4000-8000-000000000201', orderNumber: 1003, amountCents: 2100, payeeName: 'Bob Boole' },
-      ...{ payeeIban: 'DE02120300000000202051', reference: 'RF831003', askedAt: '2026-11-24T10:00:00.000Z', note: 'Scratched' },
+      ...{ _id: '0b0e7c0a-0000-4000-8000-000000000201', orderNumber: 1003, amountCents: 2100 },
+      payees: [{ name: 'Bob Boole', iban: 'DE02120300000000202051', amountCents: 2100 }],
+      ...{ reference: 'RF831003', askedAt: '2026-11-24T10:00:00.000Z', note: 'Scratched' },
+    },
+    {
+      ...{ _id: '0b0e7c0a-0000-4000-8000-000000000202', orderNumber: 1004, amountCents: 3000 },
+      payees: [
+        { name: 'Bob Boole', iban: 'DE02500105170137075030', amountCents: 100 },
+        { name: '', iban: 'DE02120300000000202051', amountCents: 2000 },
+        { name: 'Grace Hopper', iban: '', amountCents: 900 },
+      ],
+      ...{ reference: 'RF561004', askedAt: '2026-11-24T11:00:00.000Z', note: null },
     },
   ],
   account,
+  askedByOwner: true,
 }
 const answering = (body: object) => (page: Page) => mockResponse(page, /\/api\/bank-entries/, 200, body)
 

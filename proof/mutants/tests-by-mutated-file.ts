@@ -147,8 +147,20 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     [
       ...['api', 'book-entry', 'decide-entry', 'find-candidates', 'find-match', 'import-statement', 'match-entry', 'place-again'],
-      ...['read-camt', 'read-csv', 'read-statement', 'statement', 'transfer-refunds'],
+      ...['read-camt', 'read-statement', 'statement'],
     ].map((name) => [`store/orders/bank/${name}.ts`, ['store/orders/bank/bank.test.ts', 'test/guards.test.ts']]),
+  ),
+  ...Object.fromEntries(
+    ['transfer-refunds', 'refund-payees'].map((name) => [
+      `store/orders/bank/${name}.ts`,
+      ['store/orders/bank/refunds.test.ts', 'store/orders/bank/bank.test.ts'],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['read-csv', 'csv-columns', 'csv-directions'].map((name) => [
+      `store/orders/bank/${name}.ts`,
+      ['store/orders/bank/read-csv.test.ts', 'store/orders/bank/bank.test.ts'],
+    ]),
   ),
   'store/orders/bank/transfer-instructions.ts': ['store/orders/bank/transfers.test.ts'],
   'migrations/0063_payment_terms.sql': ['store/orders/payment-methods/payment-methods.test.ts'],

@@ -152,11 +152,11 @@ test('too much pays the order, and the rest goes back once the owner has transfe
     200,
   )
   const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
-  assert.deepEqual([refunds[0].amountCents, refunds[0].payeeName, refunds[0].payeeIban], [1000, 'Ada Byron', 'DE02120300000000202051'])
+  assert.deepEqual(refunds[0].payees, [{ name: 'Ada Byron', iban: 'DE02120300000000202051', amountCents: 1000 }])
   await store.jobs.runAllOnce() // no provider is asked for it
-  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })
   assert.deepEqual(done.json(), { orderNumber: order.number, amountCents: 1000 })
-  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 409)
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })).statusCode, 409)
   const paid = await showOrder(store.customer, order._id)
   assert.deepEqual([paid.orderStatus, paid.paymentStatus, paid.refundedCents], ['placed', 'paid', 0])
   assert.equal((await documentsOf(store, store.customer, paid)).length, 1, 'no credit note: nothing of the order went back')
@@ -209,7 +209,7 @@ test('an order whose surplus went back before it was paid has its invoice', asyn
   const back = { decision: 'send back', orders: [{ number: order.number, amountCents: 1000 }] }
   assert.equal((await decide(store.admin, entry, back)).statusCode, 200)
   const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
-  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  const done = await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })
   assert.equal(done.statusCode, 200, done.body)
   await store.jobs.runAllOnce()
   const rest = { decision: 'assign', orders: [{ number: order.number, amountCents: 3000 }] }
@@ -316,7 +316,7 @@ test('a refund of a transfer is asked for until it is booked, by hand or by the 
   const cancelled = await store.admin.request('POST', `/orders/${order._id}/cancel`, { reason: 'Out of stock' })
   assert.equal(cancelled.statusCode, 200, cancelled.body)
   const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
-  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 200)
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })).statusCode, 200)
   const ended = await showOrder(store.customer, order._id)
   assert.equal(ended.paymentStatus, 'refunded')
 })
@@ -409,7 +409,7 @@ test('an order that ends with a part of its money asks for it back', async () =>
   assert.equal((await showOrder(store.customer, order._id)).orderStatus, 'expired')
   const { refunds } = (await store.admin.request('GET', '/bank-entries')).json()
   assert.equal(refunds[0].amountCents, 2000)
-  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })).statusCode, 200)
+  assert.equal((await store.admin.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })).statusCode, 200)
   assert.equal((await showOrder(store.customer, order._id)).paymentStatus, 'refunded')
 })
 
@@ -473,7 +473,7 @@ test("a bank's CSV is read by its headings, in whatever notation, and money is e
   assert.deepEqual(sent.json(), { added: 2, known: 0, booked: 1, waiting: 0, debits: 1 })
   const named = await sendStatement(store.admin, 'tag,summe\n2026-11-24,"1,000.50"\n', { date: 'Tag', amount: 'Summe' })
   assert.equal(named.json().added, 1, named.body)
-  const hand = { bookedOn: '2026-11-25', amountCents: 500, payerName: 'Bob', text: 'cash', bankReference: 'H-1' }
+  const hand = { bookedOn: today(), amountCents: 500, payerName: 'Bob', text: 'cash', bankReference: 'H-1' }
   assert.equal((await store.admin.request('POST', '/bank-entries', hand)).statusCode, 201)
   assert.equal((await store.admin.request('POST', '/bank-entries', hand)).json().code, 'entry_assigned')
   assert.equal((await store.customer.request('POST', '/bank-entries', hand)).statusCode, 403)
@@ -530,6 +530,11 @@ test('an entry of more than any order costs is imported and waits, and one large
   )
   const refused = await sendStatement(store.admin, camt([{ amountCents: 100_000_000_000 }]))
   assert.deepEqual([refused.statusCode, refused.json().code], [400, 'statement_unreadable'])
+  const hand = { bookedOn: today(), amountCents: large, bankReference: 'H-1' }
+  assert.equal((await store.admin.request('POST', '/bank-entries', hand)).statusCode, 201, 'also by hand')
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const back = await decide(store.admin, entry, { decision: 'send back', orders: [{ number: order.number, amountCents: large }] })
+  assert.deepEqual([back.statusCode, back.json().errors], [400, { 'orders.0.amountCents': 'At most 999,999.99 at a time' }])
   const admin = store.otherCustomer
   await makeAdmin(store)
   const sums = Array.from({ length: 25 }, (_, nth) => ({ amountCents: 99_000_000, text: `${nth}` }))
@@ -573,9 +578,11 @@ test('CSV with amounts without signs says by S and H, or D and C, what has left;
   assert.deepEqual(amountsOf(volksbank.slice(0, 3)), [3000], 'also where nothing has left')
   assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,C', '2026-11-24,Bob,20.00,D']), [3000, -2000])
   assert.deepEqual(amountsOf(['Date,Amount,Name,Kind', '2026-11-24,30.00,Ada,credit', '2026-11-24,20.00,Bob,debit']), [3000, -2000])
-  assert.deepEqual(amountsOf(['Date,Name,Amount,Country,Kind', '2026-11-24,Ada,30.00,US,D']), [3000], 'a letter alone says nothing')
+  const letters = (kind: string) => ['Date,Name,Amount,Country,Kind', `2026-11-24,Ada,30.00,US,${kind}`]
+  assert.deepEqual(amountsOf(letters('C')), [3000])
   assert.deepEqual(amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,-20.00,Y']), [3000, -2000])
   const unknown = { name: 'Error', code: 'statement_unreadable' }
+  assert.throws(() => amountsOf(letters('D')), unknown, 'a letter alone may say that it has left')
   assert.throws(() => amountsOf(['Date,Name,Amount,Direction', '2026-11-24,Ada,30.00,X', '2026-11-24,Bob,20.00,Y']), unknown)
   assert.throws(() => amountsOf([...volksbank, '26.11.2026;26.11.2026;Bob;Order;USD;30,00;?']), unknown)
   const pending = (info: string) => ['Buchungstag;Name;Verwendungszweck;Betrag;Info', `24.11.2026;Ada;Umsatz vorgemerkt;30,00;${info}`]
@@ -630,7 +637,7 @@ test('an entry that was set aside is taken up again, and only owners say that a 
   await decide(store.admin, entry, { decision: 'send back', orders: [{ number: order.number, amountCents: 3500 }] })
   const { refunds, askedByOwner } = (await store.admin.request('GET', '/bank-entries')).json()
   assert.deepEqual([askedByOwner, (await colleague.request('GET', '/bank-entries')).json().askedByOwner], [true, false])
-  const done = (actor: Actor) => actor.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: '2026-11-26' })
+  const done = (actor: Actor) => actor.request('POST', `/transfer-refunds/${refunds[0]._id}/done`, { doneOn: today() })
   assert.equal((await done(colleague)).statusCode, 403)
   assert.equal((await done(store.admin)).statusCode, 200)
 })

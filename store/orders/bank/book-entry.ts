@@ -17,8 +17,8 @@ import { bankAssignments, bankEntries } from './table.ts'
 
 export type EntryRow = typeof bankEntries.$inferSelect
 type Part = { entryId: string; orderId: string; amountCents: number }
-/** `doer` null: the store, by the reference. */
 export type Booking = Part & {
+  /** an admin or, by the reference, the store */
   doer: EventActor
   /** what the order is to await before, so that nothing is booked to one that has changed meanwhile */
   awaitedCents?: number

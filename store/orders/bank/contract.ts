@@ -7,10 +7,9 @@ import { BankAccount } from '#store/orders/payment-methods/contract.ts'
 
 const tags = ['Bank transfers']
 const cents = z.int()
-const maxCents = 99_999_999
 
-/** `amountCents`: of an entry; an order costs less, but other money comes and goes, too. */
-export const statementLimits = { megabytes: 20, entries: 20_000, amountCents: 99_999_999_999 }
+/** `amountCents`: of an entry; an order costs less, but other money comes and goes, too. `partCents`: of what of it is for an order, a payment. */
+export const statementLimits = { megabytes: 20, entries: 20_000, amountCents: 99_999_999_999, partCents: 99_999_999 }
 
 /** What an entry is about. */
 export const entryReasons = [
@@ -53,14 +52,20 @@ export const BankEntry = z
   .meta({ id: 'BankEntry' })
 export type BankEntry = z.infer<typeof BankEntry>
 
+const Payee = z.object({
+  name: z.string().meta({ description: "empty: the bank has not named who has the account; without an IBAN it is the buyer's" }),
+  iban: z.string().meta({ description: 'empty: the bank has not named it' }),
+  amountCents: cents,
+})
+export type Payee = z.infer<typeof Payee>
+
 /** Money that is to be transferred back by the owner. */
 export const RefundToTransfer = z
   .object({
     _id: z.uuid(),
     orderNumber: z.int(),
     amountCents: cents,
-    payeeName: z.string(),
-    payeeIban: z.string().meta({ description: 'empty: the bank has not named it' }),
+    payees: z.array(Payee).meta({ description: 'the accounts that it came from, each with its part: a transfer to each' }),
     reference: z.string(),
     askedAt: z.iso.datetime(),
     note: z.string().nullable(),
@@ -132,7 +137,9 @@ export type StatementQuery = z.output<typeof importStatement.schema.querystring>
 /** How the file names its columns. */
 export type ColumnNames = Omit<StatementQuery, 'name' | 'again'>
 
-const positiveCents = cents.min(1, 'At least one cent').max(maxCents, 'That is more than an entry can be')
+const positiveCents = cents.min(1, 'At least one cent')
+const entryCents = positiveCents.max(statementLimits.amountCents, 'That is more than an entry can be')
+const partCents = positiveCents.max(statementLimits.partCents, 'At most 999,999.99 at a time')
 
 export const addBankEntry = {
   method: 'POST',
@@ -143,7 +150,7 @@ export const addBankEntry = {
     security: bearerAuth,
     body: z.object({
       bookedOn: daySchema('2000-01-01'),
-      amountCents: positiveCents,
+      amountCents: entryCents,
       payerName: z.string().trim().max(140).default(''),
       payerIban: z.string().trim().max(40).default(''),
       text: z.string().trim().max(500).default(''),
@@ -171,7 +178,7 @@ export type EntryDecision = (typeof entryDecisions)[number]
 export const EntryDecisionBody = z.object({
   decision: z.enum(entryDecisions),
   orders: z
-    .array(z.object({ number: z.int().min(1).max(2_147_483_647), amountCents: positiveCents }))
+    .array(z.object({ number: z.int().min(1).max(2_147_483_647), amountCents: partCents }))
     .max(50, 'At most 50 orders at a time')
     .default([])
     .meta({ description: 'for how much of the entry is for which order; `set aside` and `take up again` are for none' }),

@@ -24,30 +24,36 @@ type Table = {
 }
 
 /** An amount, in cents, with the sign that its row says. */
-type DirectionOf = (cells: string[], cents: number | undefined) => number | undefined
+type DirectionOf = (cells: string[], cents: number) => number
 
 /**
  * How the file says which amounts have left the account: by their signs or by a column.
- * @throws {StatementError} no amount has a sign, and the column that says it is not understood
+ * @throws {StatementError} no amount has a sign, and the column that says it is not understood, or may say that all of them have left
  */
 export function findDirections({ headings, rows, named, amountColumn }: Table): DirectionOf {
   const bySign: DirectionOf = (_cells, cents) => cents
   if (rows.length === 0 || rows.some((cells) => /[-\u2212]/.test(cells[amountColumn] ?? ''))) return bySign
+  let isInDoubt = false
   for (const [column, heading] of headings.entries()) {
     if (named.includes(column)) continue
-    const cells = rows.map((row) => markOf(row[column]))
+    const [cells, isNextToAmount] = [rows.map((row) => markOf(row[column])), column === amountColumn + 1]
     const marks = markPairs.find(({ left, came }) => cells.every((cell) => left.includes(cell) || came.includes(cell)))
-    const isSaid = headingsOfMarks.includes(markOf(heading)) || column === amountColumn + 1
+    const isSaid = headingsOfMarks.includes(markOf(heading)) || isNextToAmount || cells.every((cell) => cell.length > 2)
     if (marks && (isSaid || hasBoth(cells, marks))) return byColumn(column, marks)
     const written = rows.map((row) => (row[column] ?? '').trim())
     const isShort = markOf(heading) === '' && written.some((cell) => cell !== '') && written.every((cell) => cell.length <= 2)
-    if (headingsOfMarks.includes(markOf(heading)) || (column === amountColumn + 1 && isShort))
-      throw new StatementError(
-        `The amounts have no signs, and column ${column + 1} does not say by S and H, or D and C, which of them have left the account: load CAMT.053 (XML) from the bank`,
-      )
+    if (headingsOfMarks.includes(markOf(heading)) || (isNextToAmount && isShort)) throw directionError(column)
+    // All S or all D: a debit each, or the size or the country of something.
+    isInDoubt ||= marks !== undefined && cells.every((cell) => marks.left.includes(cell))
   }
+  if (isInDoubt) throw directionError()
   return bySign
 }
+
+const directionError = (column?: number) =>
+  new StatementError(
+    `The amounts have no signs, and ${column === undefined ? 'no column says surely' : `column ${column + 1} does not say`} by S and H, or D and C, which of them have left the account: load CAMT.053 (XML) from the bank`,
+  )
 
 const markOf = (cell: string | undefined): string => (cell ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')
 
@@ -57,4 +63,4 @@ const hasBoth = (cells: string[], { left, came }: Marks): boolean =>
 const byColumn =
   (column: number, { left }: Marks): DirectionOf =>
   (cells, cents) =>
-    cents !== undefined && left.includes(markOf(cells[column])) ? -cents : cents
+    left.includes(markOf(cells[column])) ? -cents : cents

@@ -10,6 +10,7 @@ import { formatIban, normalizeIban } from '#store/orders/payment-methods/iban.ts
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { assertNoneAlike } from './alike-entries.ts'
+import { assertNotToCome } from './assert-not-to-come.ts'
 import type { ColumnNames, StatementSummary } from './contract.ts'
 import { matchEntry } from './match-entry.ts'
 import { readStatementInWorker } from './read-in-worker.ts'
@@ -65,15 +66,16 @@ function checked(statement: Statement, iban: string): Statement {
 }
 
 function assertOfAccount(statement: Statement, iban: string): Statement {
-  const { code } = storeCurrency()
+  const { code, symbol } = storeCurrency()
   if (statement.iban !== null && statement.iban !== iban)
     throw new StatementError(
       `The file is of the account ${formatIban(statement.iban)}, and buyers transfer to ${formatIban(iban)}: load the statement of that one`,
       'other_account',
     )
-  if (statement.currency !== null && statement.currency !== code)
+  const other = statement.currencies.find((currency) => currency !== code && currency !== symbol.trim().toLowerCase())
+  if (other !== undefined)
     throw new StatementError(
-      `The file has amounts in ${statement.currency.toUpperCase()}, and the shop sells in ${code.toUpperCase()}: load the statement of an account in ${code.toUpperCase()}`,
+      `The file has amounts in ${other.toUpperCase()}, and the shop sells in ${code.toUpperCase()}: load the statement of an account in ${code.toUpperCase()}`,
       'other_currency',
     )
   if (statement.entries.length === 0) throw new StatementError('The file has no booked entries', 'file_empty')
@@ -138,7 +140,7 @@ async function settleAdded(db: Database, cards: CardProvider, added: AddedEntry[
 
 /**
  * Enters money by hand that a statement does not say.
- * @throws {HttpError} 409 the entry is known already, or one of its day and amount is
+ * @throws {HttpError} 400 the day is still to come; 409 the entry is known already, or one of its day and amount is
  */
 export async function addEntryByHand(
   db: Database,
@@ -146,6 +148,7 @@ export async function addEntryByHand(
   owner: User,
   { entry, again }: { entry: StatementEntry & { bankReference: string }; again: boolean },
 ): Promise<StatementSummary> {
+  assertNotToCome('bookedOn', entry.bookedOn)
   const account = await findNamedAccount(db)
   const entries = [{ ...entry, payerIban: normalizeIban(entry.payerIban) }]
   const added = await db.transaction((tx) =>

@@ -86,13 +86,11 @@ export function readCamt(xml: string): Statement {
   const currencies = new Set(
     [...entries.map(({ Amt }) => Amt['@Ccy']), ...balances.map(({ Amt }) => Amt['@Ccy'])].map((code) => code.toLowerCase()),
   )
-  if (currencies.size > 1) throw new StatementError('The file has amounts in several currencies', 'other_currency')
-  const [currency = null] = currencies
   const first = statements[0]?.Bal.find(isOf('OPBD', 'PRCD'))
   const last = statements.at(-1)?.Bal.findLast(isOf('CLBD'))
   return {
     iban: iban === '' ? null : iban,
-    currency,
+    currencies: [...currencies],
     openingCents: first ? signedCents(first.Amt['#text'], first.CdtDbtInd) : null,
     closingCents: last ? signedCents(last.Amt['#text'], last.CdtDbtInd) : null,
     entries: entries.filter(({ Sts = 'BOOK' }) => Sts === 'BOOK').flatMap(readEntry),
@@ -127,7 +125,7 @@ function readEntry(entry: Entry): StatementEntry[] {
   const amountCents = signedCents(entry.Amt['#text'], entry.CdtDbtInd)
   const reference = bankReferenceOf(entry.AcctSvcrRef) // not NtryRef, which counts the entries of a statement
   const all = entry.NtryDtls.flatMap(({ TxDtls }) => TxDtls)
-  const parts = all.map((details) => ({ details, cents: amountOfPart(details, entry.CdtDbtInd) }))
+  const parts = all.map((details) => ({ details, cents: amountOfPart(details, entry) }))
   const isWhole = parts.length > 1 && parts.reduce((sum, { cents }) => sum + (cents ?? 0), 0) === amountCents
   const what = isWhole ? parts : [{ details: all[0], cents: amountCents }]
   return what.flatMap(({ details, cents }, nth) => {
@@ -137,9 +135,10 @@ function readEntry(entry: Entry): StatementEntry[] {
   })
 }
 
-const amountOfPart = ({ Amt, AmtDtls, CdtDbtInd }: Details, direction: string): number | undefined => {
-  const amount = Amt ?? AmtDtls?.TxAmt?.Amt
-  return amount && signedCents(amount['#text'], CdtDbtInd ?? direction)
+/** In the currency of the account: a part may also say what it was in another. */
+const amountOfPart = ({ Amt, AmtDtls, CdtDbtInd }: Details, entry: Entry): number | undefined => {
+  const amount = [Amt, AmtDtls?.TxAmt?.Amt].find((each) => each?.['@Ccy'] === entry.Amt['@Ccy'])
+  return amount && signedCents(amount['#text'], CdtDbtInd ?? entry.CdtDbtInd)
 }
 
 function describe(details: Details | undefined, entry: Entry, isDebit: boolean) {

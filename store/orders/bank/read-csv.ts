@@ -1,45 +1,9 @@
-import { CsvReader, type Delimiter, type delimiters, unescapeFormulaCell } from '#store/imports/csv.ts'
-import { ImportFileError } from '#store/imports/import-file-error.ts'
+import { unescapeFormulaCell } from '#store/imports/csv.ts'
 import { normalizeIban } from '#store/orders/payment-methods/iban.ts'
 import type { ColumnNames } from './contract.ts'
+import { type Columns, type CsvTable, type Field, plain, readTable, splitAmountHeading } from './csv-columns.ts'
 import { findDirections } from './csv-directions.ts'
-import { bankReferenceOf, parseBankAmount, parseBankDay, type Statement, type StatementEntry, StatementError } from './statement.ts'
-
-type Field = keyof ColumnNames | 'account' | 'currency'
-
-/** Headings by which banks name their columns, in lower case and without anything but letters and digits. */
-const headings: Record<Field, string[]> = {
-  date: ['buchungstag', 'buchungsdatum', 'bookingdate', 'date', 'datum', 'bookedon', 'posted', 'valuta'],
-  amount: ['betrag', 'betrageur', 'amount', 'umsatz', 'umsatzineur', 'betragineur', 'amounteur'],
-  payer: [
-    'beguenstigterzahlungspflichtiger',
-    'namezahlungsbeteiligter',
-    'auftraggeberempfaenger',
-    'auftraggeber',
-    'zahlungspflichtiger',
-    'payer',
-    'name',
-    'counterparty',
-    'partnername',
-  ],
-  payerIban: ['ibanzahlungsbeteiligter', 'kontonummeriban', 'partneriban', 'payeriban', 'counterpartyiban', 'iban', 'accountnumber'],
-  text: ['verwendungszweck', 'buchungstext', 'reference', 'paymentreference', 'description', 'text', 'remittanceinformation', 'memo'],
-  bankReference: ['bankreference', 'bankreferenz', 'transactionid', 'entryreference', 'transaktionsid'],
-  account: ['auftragskonto', 'ibanauftragskonto', 'account', 'owniban'],
-  currency: ['waehrung', 'currency'],
-}
-
-export const plain = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/ä/g, 'ae')
-    .replace(/ö/g, 'oe')
-    .replace(/ü/g, 'ue')
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z0-9]/g, '')
-
-/** Rows before the one with the headings: banks write who has loaded the file, and when. */
-const maxRowsBefore = 20
+import { bankReferenceOf, parseBankDay, readBankAmount, type Statement, type StatementEntry, StatementError } from './statement.ts'
 
 /**
  * A bank's CSV, with any of the usual delimiters.
@@ -47,26 +11,27 @@ const maxRowsBefore = 20
  * @throws {StatementError} it has no column of days or of amounts, or a row that cannot be read
  */
 export function readCsv(text: string, named: ColumnNames): Statement {
-  const { rows, columns, headRow } = findHeadings(text, named)
-  const booked = [...rows.entries()].filter(([index, cells]) => index > headRow && isBooked(cells, columns))
+  const table = readTable(text, named)
+  const { rows, columns, headRow } = table
+  const head = rows[headRow] ?? []
+  const booked = findBookedRows(table)
   const directionOf = findDirections({
-    ...{ headings: rows[headRow] ?? [], named: Object.values(columns), amountColumn: columns.amount ?? -1 },
-    rows: booked.map(([, cells]) => cells).filter((cells) => (cells[columns.amount ?? -1] ?? '').trim() !== ''),
+    ...{ headings: head, named: Object.values(columns), amountColumn: columns.amount ?? -1 },
+    rows: booked.map(([, cells]) => cells),
   })
   const entries: StatementEntry[] = []
-  const [accounts, currencies] = [new Set<string>(), new Set<string>()]
+  const { currency } = splitAmountHeading(head[columns.amount ?? -1] ?? '')
+  const [accounts, currencies] = [new Set<string>(), new Set<string>(currency ? [currency] : [])]
   for (const [index, cells] of booked) {
-    const cell = (field: Field) => unescapeFormulaCell(cells[columns[field] ?? -1] ?? '').trim()
-    const [bookedOn, amountCents] = [parseBankDay(cell('date')), directionOf(cells, parseBankAmount(cell('amount')))]
-    if (bookedOn === undefined) {
-      if (entries.length > 0 && cell('amount') === '') continue // a closing line
+    const cell = (field: Field) => cellOf(cells, columns, field)
+    const [bookedOn, amount] = [parseBankDay(cell('date')), readBankAmount(cell('amount'))]
+    if (bookedOn === undefined)
       throw new StatementError(`Row ${index + 1}: "${cell('date').slice(0, 40)}" is no day such as 24.11.2026 or 2026-11-24`)
-    }
-    if (amountCents === undefined)
-      throw new StatementError(`Row ${index + 1}: "${cell('amount').slice(0, 40)}" is no amount such as 1.234,56`)
+    if (amount === undefined) throw new StatementError(`Row ${index + 1}: "${cell('amount').slice(0, 40)}" is no amount such as 1.234,56`)
     if (cell('account') !== '') accounts.add(normalizeIban(cell('account')))
-    if (cell('currency') !== '') currencies.add(cell('currency').toLowerCase())
-    if (amountCents === 0) continue
+    for (const said of [amount.currency, cell('currency').toLowerCase()]) if (said) currencies.add(said)
+    if (amount.cents === 0) continue
+    const amountCents = directionOf(cells, amount.cents)
     entries.push({
       bankReference: bankReferenceOf(cell('bankReference')),
       ...{ bookedOn, amountCents, payerName: cell('payer').slice(0, 140) },
@@ -74,58 +39,60 @@ export function readCsv(text: string, named: ColumnNames): Statement {
     })
   }
   if (accounts.size > 1) throw new StatementError('The file has entries of several accounts: load that of the shop alone', 'other_account')
-  if (currencies.size > 1) throw new StatementError('The file has amounts in several currencies', 'other_currency')
   const ibans = [...accounts].filter((account) => /^[A-Z]{2}\d{2}/.test(account)) // some banks write the number alone
-  return { iban: ibans[0] ?? null, currency: [...currencies][0] ?? null, openingCents: null, closingCents: null, entries }
+  return { iban: ibans[0] ?? null, currencies: [...currencies], openingCents: null, closingCents: null, entries }
 }
+
+const cellOf = (cells: string[], columns: Columns, field: Field): string => unescapeFormulaCell(cells[columns[field] ?? -1] ?? '').trim()
+
+/**
+ * The rows of booked entries with their places in the file: closing lines are only those behind the last entry.
+ * @throws {StatementError} a row has other columns than the headings: what its payer wrote may stand where the amount should
+ */
+function findBookedRows(table: CsvTable): [index: number, cells: string[]][] {
+  const said = [...table.rows.entries()].slice(table.headRow + 1).filter(([, cells]) => isBooked(cells, table.columns))
+  const booked = said.slice(0, said.findLastIndex(([, cells]) => !isClosing(cells, table)) + 1)
+  for (const [index, cells] of booked) {
+    const problem = describeProblem(cells, table)
+    if (problem) throw new StatementError(`Row ${index + 1} ${problem}: load CAMT.053 (XML) from the bank`)
+  }
+  return booked
+}
+
+const widthOf = ({ rows, headRow }: CsvTable): number => rows[headRow]?.length ?? 0
+
+/** Whether a row has neither a day nor an amount, as what banks write below the entries. */
+const isClosing = (cells: string[], table: CsvTable): boolean =>
+  cells.length <= widthOf(table) &&
+  parseBankDay(cellOf(cells, table.columns, 'date')) === undefined &&
+  cellOf(cells, table.columns, 'amount') === ''
+
+/** What shows that a row is not the one that the bank meant. Empty cells at its end do not count. */
+function describeProblem(cells: string[], table: CsvTable): string | undefined {
+  const head = table.rows[table.headRow] ?? []
+  const isFilled = (cell: string) => cell.trim() !== ''
+  if (cells.slice(head.length).some(isFilled) || head.slice(cells.length).some(isFilled))
+    return `has another number of cells (${cells.length}) than the headings (${head.length})`
+  return cells.some((cell) => hasSwallowedRow(cell, table)) ? 'has another row of the file in one of its cells' : undefined
+}
+
+/** Where a bank does not double the quotes that payers write, a cell goes on until the next quote. */
+const hasSwallowedRow = (cell: string, table: CsvTable): boolean =>
+  /[\r\n]/.test(cell) &&
+  cell.split(/[\r\n]+/).some((line) => {
+    const parts = line.split(table.delimiter)
+    return parts.length >= widthOf(table) && parseBankDay(parts[table.columns.date ?? -1] ?? '') !== undefined
+  })
 
 /** Cells, in the form of `plain`, of rows with money that has not come yet, and with a balance. */
 const pendingCells = ['umsatzvorgemerkt', 'vorgemerkt', 'vorgemerkterumsatz', 'pending']
 const balanceCells = ['anfangssaldo', 'endsaldo', 'openingbalance', 'closingbalance']
 
 /** Whether a row is of an entry that is booked. What a payer writes, or is called, does not count. */
-function isBooked(cells: string[], { payer, payerIban, text }: Found['columns']): boolean {
+function isBooked(cells: string[], { payer, payerIban, text }: Columns): boolean {
   if (cells.every((cell) => cell.trim() === '')) return false
   const said = cells.filter((_, nth) => ![payer, payerIban, text].includes(nth)).map(plain)
   if (said.some((cell) => pendingCells.includes(cell))) return false
   const hasPayer = [payer, payerIban].some((nth) => (cells[nth ?? -1] ?? '').trim() !== '')
   return hasPayer || !cells.some((cell) => balanceCells.includes(plain(cell)))
-}
-
-type Found = { rows: string[][]; headRow: number; columns: Partial<Record<Field, number>> }
-
-/** Reads the file by each delimiter, until one makes a row with the headings of days and amounts. */
-function findHeadings(text: string, named: ColumnNames): Found {
-  for (const delimiter of [';', ',', '\t'] satisfies Delimiter[]) {
-    const rows = readRows(text, delimiter)
-    for (const [headRow, cells] of rows.slice(0, maxRowsBefore).entries()) {
-      const columns = columnsOf(cells, named)
-      if (columns.date !== undefined && columns.amount !== undefined) return { rows, headRow, columns }
-    }
-  }
-  throw new StatementError(
-    'No columns with days and amounts were found: say under Columns of a CSV file how it names them, or load CAMT.053 (XML) from the bank',
-  )
-}
-
-function readRows(text: string, delimiter: (typeof delimiters)[number]): string[][] {
-  try {
-    const reader = new CsvReader(delimiter)
-    const rows = [...reader.rows(text)]
-    reader.end()
-    return rows
-  } catch (error) {
-    if (error instanceof ImportFileError) return []
-    throw error
-  }
-}
-
-function columnsOf(cells: string[], named: ColumnNames): Found['columns'] {
-  const written = cells.map(plain)
-  const find = (field: Field) => {
-    const own = field in named ? named[field as keyof ColumnNames] : undefined
-    const wanted = own ? [plain(own)] : headings[field]
-    return wanted.map((heading) => written.indexOf(heading)).find((at) => at >= 0)
-  }
-  return Object.fromEntries(Object.keys(headings).map((field) => [field, find(field as Field)]))
 }

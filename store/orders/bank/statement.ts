@@ -12,10 +12,11 @@ export type StatementEntry = {
   text: string
 }
 
-/** `iban` and `currency` are null where the file does not say them, as CSV files mostly do not. */
+/** `iban` is null, and `currencies` empty, where the file does not say them, as CSV files mostly do not. */
 export type Statement = {
   iban: string | null
-  currency: string | null
+  /** codes in lower case, or symbols: all that it says */
+  currencies: string[]
   openingCents: number | null
   closingCents: number | null
   entries: StatementEntry[]
@@ -64,11 +65,18 @@ export function keysOf(entries: StatementEntry[]): string[] {
   })
 }
 
-/** "1.234,56", "1,234.56", "-12", "12,50-" and "+3.00" in cents; undefined where it is no amount with at most two decimals. */
-export function parseBankAmount(text: string): number | undefined {
-  const compact = text.replace(/[\s\u00a0']/g, '').replace(/(EUR|USD|GBP|CHF|[€$£])/gi, '')
-  const [, sign = '', digits = '', trailing = ''] = /^([+-]?)([\d.,]+)([+-]?)$/.exec(compact) ?? []
-  if (digits === '') return undefined
+/** "1.234,56", "1,234.56 EUR", "-12", "$12", "12,50-" and "+3.00"; undefined where it is no amount with at most two decimals. */
+export function readBankAmount(text: string): { cents: number; currency: string | undefined } | undefined {
+  const compact = text.replace(/[\s\u00a0']/g, '').replace('\u2212', '-')
+  const parts = /^([+-]?)([a-z]{3}|\p{Sc})?([+-]?)([\d.,]+)([+-]?)([a-z]{3}|\p{Sc})?$/iu.exec(compact)
+  const [, sign = '', before, inner = '', digits = '', trailing = '', after] = parts ?? []
+  const signs = sign + inner + trailing
+  if (!parts || signs.length > 1 || (before && after)) return undefined
+  const cents = centsOf(digits)
+  return cents === undefined ? undefined : { cents: signs === '-' ? -cents : cents, currency: (before ?? after)?.toLowerCase() }
+}
+
+function centsOf(digits: string): number | undefined {
   const decimal = /[.,](\d{1,2})$/.exec(digits)
   const whole = decimal ? digits.slice(0, decimal.index) : digits
   const separators = [...new Set(whole.replace(/\d/g, ''))]
@@ -76,8 +84,7 @@ export function parseBankAmount(text: string): number | undefined {
     separators.length === 0 || (separators.length === 1 && separators[0] !== decimal?.[0][0] && /^\d{1,3}([.,]\d{3})+$/.test(whole))
   if (!isGrouped) return undefined
   const cents = Number(whole.replace(/[.,]/g, '') || '0') * 100 + Number((decimal?.[1] ?? '').padEnd(2, '0') || '0')
-  if (!Number.isSafeInteger(cents)) return undefined
-  return sign === '-' || trailing === '-' ? -cents : cents
+  return Number.isSafeInteger(cents) ? cents : undefined
 }
 
 /** "2026-11-24", "24.11.2026" and "24.11.26" as a day; undefined for anything else, such as days whose order cannot be told. */

@@ -1,37 +1,34 @@
-import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
-import { endOfShopDay } from '#shared/shop-day.ts'
+import { endOfShopDay, shopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
 import { completePayback } from '#store/orders/on-account/settle-payback.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
-import { lockOrder } from '#store/orders/rules.ts'
+import { lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
+import { assertNotToCome } from './assert-not-to-come.ts'
 import { type EntryRow, entryAssignedError } from './book-entry.ts'
-import type { RefundToTransfer } from './contract.ts'
+import type { Payee, RefundToTransfer } from './contract.ts'
 import { referencedNumbers } from './find-match.ts'
+import { findPayees } from './refund-payees.ts'
 import { bankAssignments, bankEntries, transferRefunds } from './table.ts'
 
 /* Refunds of orders that were paid by transfer: no provider makes them, so they are asked for until the owner has transferred the money. */
 
 const isToTransfer = and(eq(payments.method, 'bank_transfer'), eq(refunds.state, 'asked'))
 
-/** The account that the money of a payment has come from, last. */
-const payer = (column: 'payer_name' | 'payer_iban') => sql<string>`coalesce((select ${sql.raw(column)} from bank_assignments
-  join bank_entries on bank_entries.id = bank_assignments.entry_id
-  where bank_assignments.payment_id = ${payments._id} and ${sql.raw(column)} <> '' order by booked_on desc limit 1), '')`
-
 /** What is to be transferred, the oldest first. */
 export async function listRefundsToTransfer(db: Database): Promise<RefundToTransfer[]> {
   const rows = await db
     .select({
       _id: refunds._id,
+      paymentId: payments._id,
       orderNumber: orders.number,
       amountCents: refunds.amountCents,
-      payeeName: sql<string>`coalesce(nullif(${payer('payer_name')}, ''), ${orders.buyerName})`,
-      payeeIban: payer('payer_iban'),
+      buyerName: orders.buyerName,
       askedAt: refunds.askedAt,
       note: refunds.note,
     })
@@ -39,13 +36,22 @@ export async function listRefundsToTransfer(db: Database): Promise<RefundToTrans
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .innerJoin(orders, eq(orders._id, refunds.orderId))
     .where(isToTransfer)
-    .orderBy(asc(refunds.askedAt))
+    .orderBy(asc(refunds.askedAt), asc(refunds._id))
     .limit(100)
-  return rows.map(({ askedAt, ...refund }) => ({
+  const payees = await findPayees(db, [...new Set(rows.map(({ paymentId }) => paymentId))])
+  return rows.map(({ askedAt, paymentId: _, buyerName, ...refund }) => ({
     ...refund,
+    payees: describePayees(payees.get(refund._id) ?? [], buyerName, refund.amountCents),
     askedAt: askedAt.toISOString(),
     reference: creditorReference(refund.orderNumber),
   }))
+}
+
+/** The buyer stands for an account that the bank has not named. */
+function describePayees(payees: Payee[], buyerName: string, amountCents: number): Payee[] {
+  const unknownCents = payees.reduce((rest, payee) => rest - payee.amountCents, amountCents)
+  const all = unknownCents > 0 ? [...payees, { name: '', iban: '', amountCents: unknownCents }] : payees
+  return all.map((payee) => (payee.iban ? payee : { ...payee, name: payee.name || buyerName }))
 }
 
 export const countRefundsToTransfer = (db: Database): Promise<number> =>
@@ -56,6 +62,7 @@ export const countRefundsToTransfer = (db: Database): Promise<number> =>
     .where(isToTransfer)
     .then(([row]) => row?.count ?? 0)
 
+type RefundRow = typeof refunds.$inferSelect
 type Done = { doneOn: string; doneBy: string | null; entry?: EntryRow }
 
 /** @throws {HttpError} 404 no such refund by transfer; 409 it is done already */
@@ -77,7 +84,8 @@ export function completeRefund(
       const [row] = await tx.select().from(refunds).where(eq(refunds._id, refundId)).for('update')
       if (!payment || row?.state !== 'asked')
         throw new HttpError(409, 'This refund is done already', undefined, { code: 'nothing_to_refund' })
-      if (entry) await tx.insert(bankAssignments).values({ entryId: entry._id, refundId, amountCents: row.amountCents, assignedBy: doneBy })
+      const debit = entry ?? (await findWaitingDebit(tx, order, row))
+      if (debit) await tx.insert(bankAssignments).values({ entryId: debit._id, refundId, amountCents: row.amountCents, assignedBy: null })
       if (order.paymentMethod === 'on_account') await completePayback(tx, order, row, { doneOn, doneBy })
       else {
         await tx.insert(transferRefunds).values({ refundId, doneOn, doneBy })
@@ -88,12 +96,33 @@ export function completeRefund(
   )
 }
 
-export const markRefundDone = (db: Database, admin: User, refundId: string, doneOn: string) =>
-  completeRefund(db, refundId, { doneOn, doneBy: admin.id })
+/** The oldest debit without a refund that is of this one: see `completeRefundByDebit`. Locks it. */
+async function findWaitingDebit(tx: Database, { number }: OrderRow, { amountCents, askedAt }: RefundRow): Promise<EntryRow | undefined> {
+  const debits = await tx
+    .select()
+    .from(bankEntries)
+    .where(
+      and(eq(bankEntries.amountCents, -amountCents), eq(bankEntries.leftCents, amountCents), gte(bankEntries.bookedOn, shopDay(askedAt))),
+    )
+    .orderBy(asc(bankEntries.bookedOn), asc(bankEntries._id))
+    .for('update')
+  return debits.find(({ text }) => namesOnly(text, number))
+}
+
+const namesOnly = (text: string, number: number): boolean => {
+  const [named, ...others] = referencedNumbers(text)
+  return named === number && others.length === 0
+}
+
+/** @throws {HttpError} 400 the day is still to come; as `completeRefund` */
+export async function markRefundDone(db: Database, admin: User, refundId: string, doneOn: string) {
+  assertNotToCome('doneOn', doneOn)
+  return completeRefund(db, refundId, { doneOn, doneBy: admin.id })
+}
 
 /**
- * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the one
- * that is to be transferred. None is of a refund that was asked for on a later day.
+ * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the
+ * oldest that is to be transferred. None is of a refund that was asked for on a later day.
  * @returns whether it is one
  */
 export async function completeRefundByDebit(db: Database, entry: EntryRow): Promise<boolean> {
@@ -104,13 +133,14 @@ export async function completeRefundByDebit(db: Database, entry: EntryRow): Prom
   const isOfAmount = and(eq(refunds.orderId, order._id), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`)
   const isMeant = and(isOfAmount, lt(refunds.askedAt, endOfShopDay(entry.bookedOn)))
   if (await assignToDoneRefund(db, entry, order._id, isMeant)) return true
-  const asked = await db
+  const [refund] = await db
     .select({ _id: refunds._id })
     .from(refunds)
     .innerJoin(payments, eq(payments._id, refunds.paymentId))
     .where(and(isToTransfer, isMeant))
-  const [refund, ...more] = asked
-  if (!refund || more.length > 0) return false
+    .orderBy(asc(refunds.askedAt), asc(refunds._id))
+    .limit(1)
+  if (!refund) return false
   await completeRefund(db, refund._id, { doneOn: entry.bookedOn, doneBy: null, entry })
   return true
 }

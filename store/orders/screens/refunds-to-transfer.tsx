@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { shopDay } from '#shared/shop-day.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { completeTransferRefund, type RefundToTransfer } from '#store/orders/bank/contract.ts'
+import { completeTransferRefund, type Payee, type RefundToTransfer } from '#store/orders/bank/contract.ts'
 import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { Button } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -39,29 +39,55 @@ export function RefundsToTransfer({ refunds, count, isOwner, onDone }: RefundsTo
 
 type RefundProps = { refund: RefundToTransfer; children: ReactNode }
 
-const Refund = ({ refund: { orderNumber, amountCents, payeeName, payeeIban, reference, note }, children }: RefundProps) => (
+const Refund = ({ refund: { orderNumber, amountCents, payees, reference, note }, children }: RefundProps) => (
   <Panel as="li" className="flex flex-col items-start gap-3">
     <DescriptionList>
       <DescriptionItem name="Amount">
         <MoneyAmount amountCents={amountCents} className="font-semibold" />
       </DescriptionItem>
-      <DescriptionItem name="To">{payeeName}</DescriptionItem>
-      <DescriptionItem name="IBAN">
-        {payeeIban ? (
-          <>
-            <span className="figures">{formatIban(payeeIban)}</span> <CopyButton label={`the IBAN of ${payeeName}`} text={payeeIban} />
-          </>
-        ) : (
-          'Not known: ask the buyer'
-        )}
-      </DescriptionItem>
+      {payees.length === 1 && payees.map((payee) => <PayeeItems key={payee.iban} payee={payee} />)}
       <DescriptionItem name="Reference">
         <span className="figures">{reference}</span> <CopyButton label={`the reference of order ${orderNumber}`} text={reference} />
       </DescriptionItem>
       {note && <DescriptionItem name="Why">{note}</DescriptionItem>}
     </DescriptionList>
+    {payees.length > 1 && (
+      <>
+        <p>
+          This money came from {payees.length} accounts. Transfer to each what came from it, and nothing of another account, and say below
+          when all of it was transferred.
+        </p>
+        <ul className="flex flex-col gap-3">
+          {payees.map((payee) => (
+            <li key={`${payee.iban} ${payee.name}`} className="border-l-2 border-line pl-3">
+              <DescriptionList>
+                <DescriptionItem name="Part">
+                  <MoneyAmount amountCents={payee.amountCents} className="font-semibold" />
+                </DescriptionItem>
+                <PayeeItems payee={payee} />
+              </DescriptionList>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
     {children}
   </Panel>
+)
+
+const PayeeItems = ({ payee: { name, iban } }: { payee: Payee }) => (
+  <>
+    <DescriptionItem name="To">{name || 'Whoever has this account: the bank has not named them'}</DescriptionItem>
+    <DescriptionItem name="IBAN">
+      {iban ? (
+        <>
+          <span className="figures">{formatIban(iban)}</span> <CopyButton label={`the IBAN of ${name || 'this account'}`} text={iban} />
+        </>
+      ) : (
+        'Not known: ask the buyer'
+      )}
+    </DescriptionItem>
+  </>
 )
 
 function DoneForm({ refund: { _id, orderNumber }, onDone }: { refund: RefundToTransfer; onDone: () => Promise<void> }) {
