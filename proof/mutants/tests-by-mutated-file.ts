@@ -712,7 +712,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['withdraw', 'withdrawable', 'find-withdrawals', 'withdrawal-invariants', 'api'].map((name) => [
       `store/orders/withdrawals/${name}.ts`,
-      ['store/orders/withdrawals/withdrawals.test.ts'],
+      ['store/orders/withdrawals/withdrawals.test.ts', 'store/orders/withdrawals/withdrawn-returns.test.ts'],
     ]),
   ),
   ...Object.fromEntries(
@@ -723,6 +723,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ),
   'store/orders/withdrawals/period.ts': ['store/orders/withdrawals/period.test.ts'],
   'store/orders/withdrawals/contract.ts': ['store/orders/withdrawals/withdrawals.test.ts'],
+  'migrations/0069_withdrawn_returns_rules.sql': ['store/orders/withdrawals/withdrawn-returns.test.ts'],
   'migrations/0060_withdrawals_stay.sql': ['store/orders/withdrawals/withdrawals.test.ts'],
   'store/orders/shipments/deliveries.ts': ['store/orders/shipments/deliveries.test.ts'],
   'migrations/0059_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],
