@@ -113,7 +113,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['document-xml', 'document-pdf', 'issue-documents', 'render-documents', 'rules', 'seller', 'contract'].map((name) => [
       `store/orders/documents/${name}.ts`,
-      ['store/orders/documents/documents.test.ts', 'store/orders/documents/render-documents.test.ts'],
+      ['documents', 'render-documents', 'shortfalls'].map((test) => `store/orders/documents/${test}.test.ts`),
     ]),
   ),
   ...Object.fromEntries(
@@ -137,6 +137,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/documents/corrections/api.ts': ['store/orders/documents/corrections/corrections.test.ts', 'test/guards.test.ts'],
   'store/orders/documents/corrections/contract.ts': ['store/orders/documents/corrections/corrections.test.ts'],
   'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
+  'store/orders/documents/waived-rest.ts': ['store/orders/documents/shortfalls.test.ts'],
+  'store/orders/documents/payment-remark.ts': ['store/orders/documents/documents.test.ts', 'store/orders/documents/shortfalls.test.ts'],
   'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
   ...Object.fromEntries(
     ['api', 'contract', 'iban', 'rules'].map((name) => [
