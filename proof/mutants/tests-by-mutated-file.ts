@@ -113,7 +113,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['document-xml', 'document-pdf', 'issue-documents', 'render-documents', 'rules', 'seller', 'contract'].map((name) => [
       `store/orders/documents/${name}.ts`,
-      ['store/orders/documents/documents.test.ts', 'store/orders/documents/render-documents.test.ts'],
+      ['documents', 'render-documents', 'shortfalls'].map((test) => `store/orders/documents/${test}.test.ts`),
     ]),
   ),
   ...Object.fromEntries(
@@ -137,6 +137,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/documents/corrections/api.ts': ['store/orders/documents/corrections/corrections.test.ts', 'test/guards.test.ts'],
   'store/orders/documents/corrections/contract.ts': ['store/orders/documents/corrections/corrections.test.ts'],
   'store/orders/documents/api.ts': ['store/orders/documents/documents.test.ts', 'test/guards.test.ts'],
+  'store/orders/documents/waived-rest.ts': ['store/orders/documents/shortfalls.test.ts'],
+  'store/orders/documents/payment-remark.ts': ['store/orders/documents/documents.test.ts', 'store/orders/documents/shortfalls.test.ts'],
   'migrations/0053_documents.sql': ['store/orders/documents/documents.test.ts'],
   ...Object.fromEntries(
     ['api', 'contract', 'iban', 'rules'].map((name) => [
@@ -725,7 +727,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
     ['withdraw', 'withdrawable', 'find-withdrawals', 'withdrawal-invariants', 'api'].map((name) => [
       `store/orders/withdrawals/${name}.ts`,
-      ['store/orders/withdrawals/withdrawals.test.ts'],
+      ['store/orders/withdrawals/withdrawals.test.ts', 'store/orders/withdrawals/withdrawn-returns.test.ts'],
     ]),
   ),
   ...Object.fromEntries(
@@ -736,6 +738,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ),
   'store/orders/withdrawals/period.ts': ['store/orders/withdrawals/period.test.ts'],
   'store/orders/withdrawals/contract.ts': ['store/orders/withdrawals/withdrawals.test.ts'],
+  'migrations/0070_withdrawn_returns_rules.sql': ['store/orders/withdrawals/withdrawn-returns.test.ts'],
   'migrations/0060_withdrawals_stay.sql': ['store/orders/withdrawals/withdrawals.test.ts'],
   'store/orders/shipments/deliveries.ts': ['store/orders/shipments/deliveries.test.ts'],
   'migrations/0059_keep_delivered.sql': ['store/orders/shipments/deliveries.test.ts'],

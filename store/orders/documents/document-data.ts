@@ -79,6 +79,8 @@ export type DocumentData = {
     paidOn: string
     /** by which it was paid; undefined: by card, before there were others */
     method?: PaymentMethod
+    /** what of the total was not paid, as an owner has accepted less; left out where all was */
+    writtenOffCents?: Cents
     /** where a pro forma is to be transferred to; null: the shop names no account */
     transfer?: { holder: string; iban: string; bic: string; bankName: string; reference: string } | null
   }

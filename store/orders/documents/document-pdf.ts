@@ -3,7 +3,6 @@ import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Cents } from '#shared/money.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
-import { formatCard } from '#store/orders/contract.ts'
 import { isUntaxed } from '#store/tax/compute-tax.ts'
 import { formatRate } from '#store/tax/rate-text.ts'
 import type { Seller } from './contract.ts'
@@ -11,7 +10,7 @@ import type { DocumentData, DocumentLine } from './document-data.ts'
 import { type DocumentFont, type FontWeight, fitFont } from './document-fonts.ts'
 import { formatExactCents } from './exact-amount.ts'
 import { facturXFileName, facturXMetadata } from './factur-x.ts'
-import { paymentTermsText } from './on-account-text.ts'
+import { paymentRemark } from './payment-remark.ts'
 import { supplyOf, supplyText } from './supply.ts'
 
 /* A document on A4, in points of 1/72 inch. */
@@ -257,31 +256,6 @@ function drawRemarks(doc: Pdf, data: DocumentData, start: number) {
   const remarks = [data.tax.sentence, paymentRemark(data)].filter((remark) => remark !== null)
   let { y } = breakPage(doc, start, remarks.length * 30)
   for (const remark of remarks) y = write(doc, remark, left, y, { width: right - left }) + 6
-}
-
-function paymentRemark({ kind, corrects, payment, totalCents, isCorrection, onAccount }: DocumentData): string {
-  const card = payment.card
-    ? ` by card (${formatCard(payment.card)})`
-    : payment.method === 'bank_transfer'
-      ? ' by bank transfer'
-      : ' by card'
-  if (kind === 'pro forma') return proFormaRemark(payment)
-  if (kind === 'credit note' && isCorrection)
-    return `This credit note cancels ${corrects?.number}, whose data were wrong. An invoice of the same day with the right ones replaces it, so that no money moves${onAccount ? '.' : ' and nothing is left to be done.'}`
-  if (onAccount) return `${isCorrection ? `It replaces ${corrects?.number}. ` : ''}${paymentTermsText(onAccount)}`
-  if (isCorrection) return `It replaces ${corrects?.number}. Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
-  if (kind === 'credit note') return `${formatExactCents(totalCents)} goes back${card}. Nothing is left to be done.`
-  if (corrects) return `The bank has refused the refund of ${corrects.number}: the money has stayed with the shop, and nothing is due.`
-  return `Paid on ${formatDay(payment.paidOn)}${card}. Nothing is due.`
-}
-
-/** That it is no invoice, and where to transfer to. */
-function proFormaRemark({ paidOn, transfer }: DocumentData['payment']): string {
-  const lines = ['This is no invoice: it follows once the order is paid.', `To be paid by ${formatDay(paidOn)}.`]
-  if (!transfer) return lines.join(' ')
-  const { holder, iban, bic, bankName, reference } = transfer
-  const account = [holder, `IBAN ${iban}`, ...(bic ? [`BIC ${bic}`] : []), ...(bankName ? [bankName] : [])].join(', ')
-  return `${lines.join(' ')}\nTransfer to ${account}\nReference ${reference}`
 }
 
 /** Who sells, once more, and the number of each page. */

@@ -6,6 +6,7 @@ import type { Seller } from './contract.ts'
 import type { DocumentBuyer, DocumentData, DocumentLine, Supply } from './document-data.ts'
 import { paymentTermsText } from './on-account-text.ts'
 import { supplyOf } from './supply.ts'
+import { waivedCents, waivedText } from './waived-rest.ts'
 
 /*
  * The data of a document by EN 16931, in the syntax CII (UN/CEFACT Cross Industry Invoice), as Factur-X and ZUGFeRD have it in a PDF. BT and BG are
@@ -160,14 +161,19 @@ const creditTransfer = ({ account }: NonNullable<DocumentData['onAccount']>) =>
       }
     : { 'ram:TypeCode': '1' }
 
-/** BT-20 and BT-9. */
-const paymentTerms = ({ onAccount, isCorrection }: DocumentData) =>
-  onAccount && {
-    'ram:SpecifiedTradePaymentTerms': {
-      'ram:Description': paymentTermsText(onAccount, isCorrection),
-      ...(onAccount.dueOn !== null && { 'ram:DueDateDateTime': day(onAccount.dueOn) }),
-    },
-  }
+/** BT-20 and BT-9. What an owner has written off stays in the amount that is due (BR-CO-16), so these terms say that it is not asked for. */
+function paymentTerms(data: DocumentData) {
+  const { onAccount, isCorrection } = data
+  const text = onAccount ? paymentTermsText(onAccount, isCorrection) : waivedText(data)
+  return (
+    text && {
+      'ram:SpecifiedTradePaymentTerms': {
+        'ram:Description': text,
+        ...(onAccount?.dueOn && { 'ram:DueDateDateTime': day(onAccount.dueOn) }),
+      },
+    }
+  )
+}
 
 const exemptionCodes: Partial<Record<CategoryCode, string>> = { K: 'VATEX-EU-IC', G: 'VATEX-EU-G', O: 'VATEX-EU-O' }
 
@@ -200,15 +206,22 @@ const deliveryDay = (supply: Supply) =>
 const billingPeriod = (supply: Supply) =>
   isOfOneDay(supply) ? {} : { 'ram:BillingSpecifiedPeriod': { 'ram:StartDateTime': day(supply.from), 'ram:EndDateTime': day(supply.to) } }
 
-/** BG-22. What is paid by card is paid when it is invoiced, and what goes back by card has gone when it is credited; on account it is still to be paid. */
-const totals = ({ netCents, taxCents, totalCents, currency, onAccount }: DocumentData) => ({
-  'ram:LineTotalAmount': amount(netCents),
-  'ram:TaxBasisTotalAmount': amount(netCents),
-  'ram:TaxTotalAmount': { '@currencyID': currency.toUpperCase(), '#': amount(taxCents) },
-  'ram:GrandTotalAmount': amount(totalCents),
-  'ram:TotalPrepaidAmount': amount(onAccount ? 0 : totalCents),
-  'ram:DuePayableAmount': amount(onAccount ? totalCents : 0),
-})
+/**
+ * BG-22. What is paid by card or transfer is paid when it is invoiced, and what goes back has gone when it is credited, but for what was written off;
+ * on account it is still to be paid.
+ */
+function totals(data: DocumentData) {
+  const { netCents, taxCents, totalCents, currency, onAccount } = data
+  const dueCents = onAccount ? totalCents : waivedCents(data)
+  return {
+    'ram:LineTotalAmount': amount(netCents),
+    'ram:TaxBasisTotalAmount': amount(netCents),
+    'ram:TaxTotalAmount': { '@currencyID': currency.toUpperCase(), '#': amount(taxCents) },
+    'ram:GrandTotalAmount': amount(totalCents),
+    'ram:TotalPrepaidAmount': amount(totalCents - dueCents),
+    'ram:DuePayableAmount': amount(dueCents),
+  }
+}
 
 /**
  * BG-25. The price is that of all pieces (BT-149 is their number): what one costs without tax need not be a whole number of cents, and the amount of

@@ -1,11 +1,13 @@
-import { and, asc, eq, gt, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
+import type { Cents } from '#shared/money.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { payments, refundLines, refunds } from '#store/orders/table.ts'
+import { amountsLeft } from './amounts-left.ts'
 import type { DocumentKind, Seller } from './contract.ts'
 import { creditNoteAmounts, type DocumentData, invoiceAmounts } from './document-data.ts'
 import { documentParties } from './document-parties.ts'
@@ -101,9 +103,12 @@ async function issueInvoice(tx: Database, order: OrderRow, seller: Seller): Prom
   const details = await findDetailsOfOrder(tx, order._id)
   const content = await describeInvoice(tx, order, details, seller)
   const supply = await findSupply(tx, order, details, shopDay(new Date()))
-  const paid = { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt) }
+  const paid = { card: payment.card, method: payment.method, paidOn: shopDay(payment.settledAt), ...writtenOff(order.writtenOffCents) }
   await insertDocument(tx, order, { refundId: null, corrects: null, shipmentId: null }, { ...content, supply, payment: paid })
 }
+
+/** Left out where there is none, as in documents from before it was kept. */
+const writtenOff = (cents: Cents) => (cents > 0 ? { writtenOffCents: cents } : {})
 
 /** What the invoice of all of an order says, whoever pays it when. */
 export async function describeInvoice(
@@ -132,6 +137,9 @@ async function issueCreditNote(tx: Database, order: OrderRow, of: OfRefund): Pro
   const { invoice, billed, notes } = of.standing
   const refunded = await tx.select().from(refundLines).where(eq(refundLines.refundId, refund._id)).orderBy(asc(refundLines._id))
   const { isCorrection: _, ...data } = invoice.data
+  const amounts = (await isLastMoneyBack(tx, order, of)) ? amountsLeft(billed, notes) : null
+  const credited = amounts ?? creditNoteAmounts(billed, notes, refunded)
+  const { writtenOffCents: __, ...payment } = data.payment
   await insertDocument(
     tx,
     order,
@@ -141,10 +149,25 @@ async function issueCreditNote(tx: Database, order: OrderRow, of: OfRefund): Pro
       kind: 'credit note',
       corrects: referenceTo(invoice),
       supply: supplyOf(invoice.data),
-      ...creditNoteAmounts(billed, notes, refunded),
-      payment: { ...data.payment, paidOn: shopDay(new Date()) },
+      ...credited,
+      payment: { ...payment, paidOn: shopDay(new Date()), ...writtenOff(amounts ? amounts.totalCents - refund.amountCents : 0) },
     },
   )
+}
+
+/**
+ * Whether an order of which a part was written off has with this refund lost all that was paid: then its credit note is for all that is left of the
+ * invoice, as nothing is asked for it any more. Credit notes that were taken back do not count.
+ */
+async function isLastMoneyBack(tx: Database, order: OrderRow, { issued, refundId }: OfRefund): Promise<boolean> {
+  if (order.writtenOffCents === 0 || order.paymentId === null) return false
+  const notes = issued.filter((each) => each.kind === 'credit note' && !findTakingBack(issued, each))
+  const [paid] = await tx.select({ cents: payments.amountCents }).from(payments).where(eq(payments._id, order.paymentId))
+  const [back] = await tx
+    .select({ cents: sql<number>`sum(${refunds.amountCents})::integer` })
+    .from(refunds)
+    .where(inArray(refunds._id, [refundId, ...notes.flatMap((note) => note.refundId ?? [])]))
+  return paid !== undefined && back !== undefined && back.cents >= paid.cents
 }
 
 /** The money of a credit note has come back, as the buyer's bank has refused it: an invoice asks for the same once more, and is paid. */

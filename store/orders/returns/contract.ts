@@ -34,6 +34,7 @@ export const ReturnLine = z
     resent: pieces.meta({ description: 'sent to the buyer again: repaired or refused ones, or others in their place' }),
     toResend: pieces.meta({ description: 'that are still to be sent to the buyer again' }),
     toDecide: pieces.meta({ description: 'that have arrived and are not decided' }),
+    toRefund: pieces.meta({ description: 'that are not decided, and whose money has to go back, as their buyer has withdrawn from them' }),
     decisions: z.array(ReturnDecision),
   })
   .meta({ id: 'ReturnLine' })
@@ -47,11 +48,13 @@ export const Return = z
     orderId: z.uuid(),
     orderNumber: z.int(),
     buyerName: z.string(),
-    cause: z.enum(returnCauses),
+    cause: z.enum(returnCauses).meta({ description: 'what it was opened for; a later withdrawal may have taken pieces of it over' }),
     status: z.enum(returnStatuses),
     note: z.string().nullable().meta({ description: "the buyer's words" }),
     askedAt: z.iso.datetime(),
-    moneyDueOn: z.iso.date().nullable().meta({ description: 'of a withdrawal: the day until which its money has to go back' }),
+    moneyDueOn: z.iso.date().nullable().meta({
+      description: 'its buyer has withdrawn from pieces of it, see `toRefund`: the day until which their money has to go back',
+    }),
     lines: z.array(ReturnLine),
   })
   .meta({ id: 'Return' })
@@ -114,7 +117,8 @@ export const takeBackReturn = {
   schema: {
     tags: returnTags,
     summary: 'Take a return back, as long as nothing of it has arrived or is decided',
-    description: 'Refused with 409 "return_not_open", "return_arrived" and, for one that comes of a withdrawal, "return_of_withdrawal".',
+    description:
+      'Refused with 409 "return_not_open", "return_arrived" and, where its buyer has withdrawn from pieces of it, "return_of_withdrawal".',
     security: bearerAuth,
     params: OrderIdParams.extend({ returnId: z.uuid('There is no such return') }),
     response: { 200: Return, default: ErrorResponse },

@@ -7,6 +7,7 @@ import { createTestStoreWithCards, getOrderHistory, getStock, sandboxControls, w
 import { decide, openReturnOf, receiveAll, receivePieces } from '#test/return-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
 import type { ApiResponse, Store } from '#test/store.ts'
+import { placePaidInGermany, withdrawFrom } from '#test/withdrawal-actions.ts'
 import type { Return } from './contract.ts'
 
 /** A paid order of 3 drills for $36 and 2 saws, of which these were sent. */
@@ -221,10 +222,10 @@ test('a replacement is taken out of stock at once, or refused in words; it is se
 
 test('nothing of a withdrawal is refused, replaced or taken back, whoever writes', async () => {
   await using store = await createTestStoreWithCards()
-  const order = await placeSent(store, 3)
-  const asked = await openReturnOf(store, order, 2)
-  await store.db.execute(sql`update returns set cause = 'withdrawal', money_due_on = '2030-01-01'`)
-  await store.db.execute(sql`update return_lines set reason = null`)
+  const order = await placePaidInGermany(store)
+  await sendPieces(store, order)
+  await withdrawFrom(store.customer, order, 2)
+  const [asked] = (await store.customer.request('GET', `/orders/${order._id}/returns`)).json().returns
   const takeBack = await store.customer.request('DELETE', `/orders/${order._id}/returns/${asked._id}`)
   assert.deepEqual(refusalOf(takeBack), [409, 'return_of_withdrawal', 'Return R1001 comes of a withdrawal, which cannot be cancelled'])
   await receiveAll(store, asked)
@@ -232,7 +233,7 @@ test('nothing of a withdrawal is refused, replaced or taken back, whoever writes
     assert.deepEqual(refusalOf(await decide(store, asked, [[0, 1, outcome, outcome === 'refused' ? { reason: 'Used' } : {}]])), [
       409,
       'return_of_withdrawal',
-      'This return comes of a withdrawal from the contract: its money goes back',
+      'The buyer has withdrawn from the contract: the money goes back',
     ])
   const refuse = sql`insert into return_decisions (return_id, order_line_id, quantity, outcome, reason, event_id)
     select return_id, order_line_id, 1, 'refused', 'Used', (select max(id) from order_history) from return_lines`
@@ -240,7 +241,6 @@ test('nothing of a withdrawal is refused, replaced or taken back, whoever writes
   const gone = sql`update returns set status = 'taken back'`
   await assert.rejects(store.db.execute(gone), ({ cause }: Error) => String(cause).includes('cannot become taken back'))
   assert.equal((await decide(store, asked, [[0, 2, 'refund']])).json().status, 'closed')
-  await store.db.execute(sql`update returns set cause = 'asked', money_due_on = null`) // as no withdrawal was made
 })
 
 test("when the buyer's bank refuses the money of a return an admin sees it, and gives back the same pieces again", async () => {

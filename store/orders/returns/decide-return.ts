@@ -86,20 +86,22 @@ function assertSeen({ lines }: Return, decidedSeen: number | undefined): void {
 /** Refused pieces are those that have arrived first; what is left of them has not come. */
 function takePieces(asked: Return, decisions: AskedDecision[]): NewDecision[] {
   const left = new Map(
-    asked.lines.map((line) => [line._id, { arrived: line.toDecide, expected: line.quantity - line.arrived - turnedDownOf(line) }]),
+    asked.lines.map((line) => {
+      const [arrived, expected] = [line.toDecide, line.quantity - line.arrived - turnedDownOf(line)]
+      return [line._id, { arrived, expected, notWithdrawn: arrived + expected - line.toRefund }]
+    }),
   )
   const taken = decisions.flatMap((decision, index): (NewDecision & { index: number })[] => {
     const [line, pieces] = [asked.lines.find(({ _id }) => _id === decision._id), left.get(decision._id)]
     if (!line || !pieces) throw lineNotFoundError()
-    if (asked.cause === 'withdrawal' && decision.outcome !== 'refund')
-      throw refusal('This return comes of a withdrawal from the contract: its money goes back', 'return_of_withdrawal', {
-        [`decisions.${index}.outcome`]: 'The money of a withdrawal goes back',
-      })
+    if (decision.outcome !== 'refund' && line.toRefund > 0 && decision.quantity > pieces.notWithdrawn)
+      throw withdrawnError(line, pieces, index)
     const isRefused = decision.outcome === 'refused'
     if (decision.quantity > pieces.arrived + (isRefused ? pieces.expected : 0))
       throw moreThanArrivedError(line, pieces, `decisions.${index}.quantity`)
     const arrived = Math.min(decision.quantity, pieces.arrived)
     const expected = decision.quantity - arrived
+    if (decision.outcome !== 'refund') pieces.notWithdrawn -= decision.quantity
     pieces.arrived -= arrived
     pieces.expected -= expected
     const parts = [
@@ -109,6 +111,14 @@ function takePieces(asked: Return, decisions: AskedDecision[]): NewDecision[] {
     return parts.filter(({ quantity }) => quantity > 0).map((part) => ({ ...decision, ...part, line, index }))
   })
   return taken
+}
+
+function withdrawnError(line: ReturnLine, { notWithdrawn }: { notWithdrawn: number }, index: number): HttpError {
+  const message =
+    notWithdrawn <= 0
+      ? 'The buyer has withdrawn from the contract: the money goes back'
+      : `The buyer has withdrawn from ${formatNumber(line.toRefund)} of ${line.productName}, whose money goes back: at most ${formatNumber(notWithdrawn)} can be decided otherwise`
+  return refusal(message, 'return_of_withdrawal', { [`decisions.${index}.outcome`]: message })
 }
 
 function moreThanArrivedError(line: ReturnLine, { arrived, expected }: { arrived: number; expected: number }, field: string): HttpError {

@@ -63,17 +63,19 @@ async function findLines(db: Database, returnIds: string[]): Promise<(ReturnLine
       arrived: returnLines.arrived,
       resent: returnLines.resent,
       toResend: sql<number>`${returnLines.toBuyer} - ${returnLines.resent}`,
+      mustRefund: returnLines.mustRefund,
     })
     .from(returnLines)
     .innerJoin(orderLines, eq(orderLines._id, returnLines.orderLineId))
     .where(inArray(returnLines.returnId, returnIds))
     .orderBy(asc(orderLines.position))
   const decisions = await findDecisions(db, inArray(returnDecisions.returnId, returnIds))
-  return lines.map((line) => {
+  return lines.map(({ mustRefund, ...line }) => {
     const ofLine = decisions.filter(({ returnId, lineId }) => returnId === line.returnId && lineId === line._id)
     return {
       ...line,
       toDecide: line.arrived - sumOf(ofLine.filter(({ hasArrived }) => hasArrived)),
+      toRefund: Math.max(0, mustRefund - sumOf(ofLine.filter(({ outcome }) => outcome === 'refund'))),
       decisions: ofLine.map(({ returnId: _, lineId: __, ...decision }) => decision),
     }
   })

@@ -90,7 +90,12 @@ export async function openReturn(tx: Database, order: OrderRow, asked: NewReturn
     .values({ orderId: order._id, cause, note: note || null, moneyDueOn, ...request })
     .returning({ _id: returns._id, number: returns.number })
   if (!row) throw new Error('The new return was not returned')
-  await tx.insert(returnLines).values(lines.map(({ _id, quantity, reason }) => ({ returnId: row._id, orderLineId: _id, quantity, reason })))
+  await tx.insert(returnLines).values(
+    lines.map(({ _id, quantity, reason }) => {
+      const mustRefund = cause === 'withdrawal' ? quantity : 0
+      return { returnId: row._id, orderLineId: _id, quantity, reason, mustRefund }
+    }),
+  )
   await appendEvent(tx, order, {
     event: 'return asked',
     doer,
@@ -156,7 +161,7 @@ export const refusal = (message: string, code: ErrorCode, errors?: Record<string
 
 /**
  * Takes a return back that its buyer has asked for, as long as nothing of it has arrived.
- * @throws {HttpError} 404 no such order or return; 409 it comes of a withdrawal, something has arrived, or it is closed
+ * @throws {HttpError} 404 no such order or return; 409 it is of a withdrawal, something has arrived, or it is closed
  */
 export async function takeBackReturn(db: Database, viewer: Viewer, { id, returnId }: { id: string; returnId: string }): Promise<Return> {
   const { _id: orderId } = await findOrder(db, viewer, id)
@@ -167,7 +172,7 @@ export async function takeBackReturn(db: Database, viewer: Viewer, { id, returnI
     if (asked.orderId !== orderId) throw returnNotFoundError()
     if (asked.status === 'taken back') return asked
     const number = formatReturnNumber(asked.number)
-    if (asked.cause === 'withdrawal')
+    if (asked.moneyDueOn !== null)
       throw refusal(`Return ${number} comes of a withdrawal, which cannot be cancelled`, 'return_of_withdrawal')
     if (asked.status === 'closed') throw refusal(`Return ${number} is decided, so it cannot be cancelled`, 'return_not_open')
     if (asked.lines.some(({ arrived, decisions }) => arrived > 0 || decisions.length > 0))

@@ -47,6 +47,10 @@ export const returnInvariants: [sentence: string, faults: SQL[]][] = [
       sql`select format('Return R%s comes of a withdrawal, and is %s', r.number, coalesce(outcome, status)) as fault
           from returns r left join return_decisions d on d.return_id = r.id and outcome <> 'refund'
           where cause = 'withdrawal' and (d.id is not null or status = 'taken back')`,
+      sql`select format('Of return R%s %s of %s pieces of line %s have to be refunded, and %s are decided otherwise or it is taken back', r.number, must_refund,
+            f.quantity, position, turned_down + to_buyer) as fault
+          from return_lines f join returns r on r.id = f.return_id join order_lines l on l.id = f.order_line_id
+          where must_refund + turned_down + to_buyer > f.quantity or (must_refund > 0 and (r.status = 'taken back' or r.money_due_on is null))`,
     ],
   ],
   [

@@ -19,7 +19,7 @@ export const returns = pgTable(
     status: text({ enum: returnStatuses }).notNull().default('open'),
     note: text(), // the buyer's words
     askedAt: isoTimestamp('asked_at').notNull().default(sql`now()`),
-    moneyDueOn: date('money_due_on'), // of a withdrawal: the day until which the law wants its money back
+    moneyDueOn: date('money_due_on'), // null: its buyer has withdrawn from none of it; the day until which the law wants the money back
     eventId: bigint('event_id', { mode: 'number' }).references(() => orderHistory._id), // `return asked`, whose mail it is
     requestKey: text('request_key'), // the Idempotency-Key, within the order; request_hash is the hash of what it was used for
     requestHash: text('request_hash'),
@@ -30,7 +30,6 @@ export const returns = pgTable(
     uniqueIndex('returns_by_event').on(table.eventId),
     uniqueIndex('returns_by_request').on(table.orderId, table.requestKey),
     check('returns_request', sql`(${table.requestKey} is null) = (${table.requestHash} is null)`),
-    check('returns_money_due', sql`${table.moneyDueOn} is null or ${table.cause} = 'withdrawal'`),
   ],
 )
 
@@ -53,6 +52,8 @@ export const returnLines = pgTable(
     turnedDown: integer('turned_down').notNull().default(0), // refused before they came: the buyer keeps them. A trigger counts them
     toBuyer: integer('to_buyer').notNull().default(0), // have arrived, and are replaced, repaired or refused. A trigger counts them
     resent: integer().notNull().default(0), // sent to the buyer again: repaired, refused, or others in their place. A trigger counts them
+    // Pieces whose money goes back whatever is decided: those withdrawn from, and those refunded by then. A trigger counts those of asked returns.
+    mustRefund: integer('must_refund').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.returnId, table.orderLineId] }),
@@ -63,6 +64,10 @@ export const returnLines = pgTable(
       sql`${table.arrived} >= 0 and ${table.turnedDown} >= 0 and ${table.arrived} + ${table.turnedDown} <= ${table.quantity}`,
     ),
     check('return_lines_resent', sql`${table.resent} between 0 and ${table.toBuyer} and ${table.toBuyer} <= ${table.arrived}`),
+    check(
+      'return_lines_must_refund',
+      sql`${table.mustRefund} >= 0 and ${table.mustRefund} + ${table.turnedDown} + ${table.toBuyer} <= ${table.quantity}`,
+    ),
     index('return_lines_to_resend').on(table.returnId).where(sql`${table.resent} < ${table.toBuyer}`),
   ],
 )

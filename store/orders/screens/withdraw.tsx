@@ -172,11 +172,19 @@ function LineField({ line, found }: { line: Offered['withdrawal']['lines'][numbe
       autoComplete="off"
       defaultValue={found.typed.pieces[_id] ?? `${quantity}`}
       error={found.errors[name]}
-      hint={quantity === 1 ? '1 piece. 0: you keep it' : `Of ${quantity} pieces. 0: you keep them`}
+      hint={`${quantity === 1 ? '1 piece. 0: you keep it' : `Of ${quantity} pieces. 0: you keep them`}${returnsText(line)}`}
       className="max-w-32"
     />
   )
 }
+
+const returnsText = ({ quantity, inReturns }: Offered['withdrawal']['lines'][number]): string =>
+  inReturns
+    .map(
+      (each) =>
+        `. ${each.quantity === quantity ? 'In' : `The last ${each.quantity} in`} return R${each.returnNumber}, which becomes a withdrawal`,
+    )
+    .join('')
 
 function ConfirmStep({ found }: { found: Offered }) {
   const { withdrawal, typed, page, orderNumber } = found

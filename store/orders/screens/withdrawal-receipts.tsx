@@ -23,7 +23,7 @@ export const WithdrawalReceipts = ({ withdrawn }: { withdrawn: Withdrawal[] }) =
   )
 
 function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { at, name, email, lines, refundCents, returnNumber, moneyDueOn } = withdrawal
+  const { at, name, email, lines, refundCents, returnNumber, takenOver, moneyDueOn } = withdrawal
   return (
     <>
       <p className="font-semibold">
@@ -45,11 +45,19 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
           <MoneyAmount amountCents={refundCents} /> goes back at once. Banks take up to ten days to show it.
         </p>
       )}
-      {returnNumber !== null && moneyDueOn !== null && (
+      {returnNumber !== null && (
         <p className="text-sm">
-          Send back what you have got within 14 days, with the number R{returnNumber} on the parcel: a mail says where to. Its money goes
-          back by {formatDay(moneyDueOn)}; we may wait until the goods have come.
+          Send back what you have got within 14 days, with the number R{returnNumber} on the parcel: a mail says where to.
         </p>
+      )}
+      {takenOver.map(({ returnNumber, _id, productName, quantity }) => (
+        <p key={`${returnNumber} ${_id}`} className="text-sm wrap-anywhere">
+          <GroupedDigits number={quantity} /> x {productName} of return R{returnNumber} is part of this withdrawal now: it cannot be refused
+          any more. If it is not on its way yet, send it within 14 days.
+        </p>
+      ))}
+      {moneyDueOn !== null && (
+        <p className="text-sm">The money of it goes back by {formatDay(moneyDueOn)}; we may wait until the goods have come.</p>
       )}
     </>
   )

@@ -11,6 +11,9 @@ const WithdrawalLine = z.object({
   quantity: z.int(),
 })
 
+/** Pieces of a line that are in a return which the buyer has asked for. */
+const PiecesInReturn = z.object({ returnNumber: z.int(), quantity: z.int() })
+
 /** A declaration that was received. */
 export const Withdrawal = z
   .object({
@@ -21,7 +24,10 @@ export const Withdrawal = z
     lines: z.array(WithdrawalLine.extend({ sent: z.int().meta({ description: 'pieces of these that had been sent: they come back' }) })),
     refundCents: z.int().meta({ description: 'what goes back at once: for what was not sent, and for the delivery' }),
     deliveryCents: z.int().meta({ description: 'the part of it that is for the delivery' }),
-    returnNumber: z.int().nullable().meta({ description: 'of the return of what was sent: R1001' }),
+    returnNumber: z.int().nullable().meta({ description: 'of the return of what was sent and was in no return: R1001' }),
+    takenOver: z
+      .array(PiecesInReturn.extend({ _id: z.uuid().meta({ description: 'of the line of the order' }), productName: z.string() }))
+      .meta({ description: 'pieces, of those sent, of returns that the buyer had asked for: they cannot be refused any more' }),
     moneyDueOn: z.iso.date().nullable().meta({ description: 'until when the money of what was sent goes back' }),
   })
   .meta({ id: 'Withdrawal' })
@@ -37,7 +43,11 @@ export const OrderWithdrawal = z
         }),
         isByLaw: z.boolean().meta({ description: 'false: the shop offers it by its own will' }),
         isWhole: z.boolean().meta({ description: 'the order is not paid: it is withdrawn from as a whole' }),
-        lines: z.array(WithdrawalLine).meta({ description: 'the pieces that can be withdrawn from' }),
+        lines: z
+          .array(
+            WithdrawalLine.extend({ inReturns: z.array(PiecesInReturn).meta({ description: 'of these, the last ones: not decided yet' }) }),
+          )
+          .meta({ description: 'the pieces that can be withdrawn from' }),
       })
       .nullable()
       .meta({ description: 'null: nothing, see `why`' }),
@@ -84,8 +94,8 @@ export const withdrawFromContract = {
     summary: 'Withdraw from the contract, wholly or in part: a receipt with date and time goes to the e-mail',
     description: [
       'For consumers who are delivered to in the EU or the EEA, and where the shop offers it to all of them, until 14 days after the last delivery; where that day is a Saturday, a Sunday or a holiday of the shop, until the next working day. No reason is asked for, and the shop cannot refuse.',
-      'What was not sent is cancelled and its money goes back at once; an order that is not paid is cancelled as a whole. What was sent becomes a return, whose money goes back within 14 days.',
-      'Refused with 409: "withdrawal_not_offered", "withdrawal_ended", "nothing_to_withdraw" where all of it was withdrawn from, returned, cancelled or refunded before, "more_than_left" for more pieces of a line than are left, "order_not_paid" for a part of an unpaid order; 404 for a line of another order, and 503 "payment_being_checked" while the card provider does not know whether it was paid.',
+      'What was not sent is cancelled and its money goes back at once; an order that is not paid is cancelled as a whole. What was sent becomes a return, whose money goes back within 14 days; pieces of returns that were asked for and are not decided stay in these, which cannot refuse them any more.',
+      'Refused with 409: "withdrawal_not_offered", "withdrawal_ended", "nothing_to_withdraw" where all of it was withdrawn from, returned and decided, cancelled or refunded before, "more_than_left" for more pieces of a line than are left, "order_not_paid" for a part of an unpaid order; 404 for a line of another order, and 503 "payment_being_checked" while the card provider does not know whether it was paid.',
     ].join('\n\n'),
     security: bearerAuth,
     params: OrderIdParams,

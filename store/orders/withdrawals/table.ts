@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
-import { returns } from '#store/orders/returns/table.ts'
+import { returnLines, returns } from '#store/orders/returns/table.ts'
 import { orderHistory, orderLines, orders, refunds } from '#store/orders/table.ts'
 
 /** Declarations of consumers that they withdraw from the contract, as they were received. Triggers keep them from being changed. */
@@ -22,7 +22,7 @@ export const withdrawals = pgTable(
       .notNull()
       .references(() => orderHistory._id), // `withdrawn`, which also tracks the receipt
     refundId: uuid('refund_id').references(() => refunds._id), // of what was not sent, and of the delivery; null: nothing of it was paid
-    returnId: uuid('return_id').references(() => returns._id), // of what was sent; null: nothing of it was
+    returnId: uuid('return_id').references(() => returns._id), // of what the buyer had and had not asked to return; null: nothing
   },
   (table) => [
     index('withdrawals_of_order').on(table.orderId, table.at),
@@ -44,11 +44,37 @@ export const withdrawalLines = pgTable(
       .notNull()
       .references(() => orderLines._id),
     quantity: integer().notNull(),
-    sent: integer().notNull(), // of these, those that had been sent: they are in the return
+    sent: integer().notNull(), // of these, those that had been sent: they are in returns
   },
   (table) => [
     primaryKey({ columns: [table.withdrawalId, table.orderLineId] }),
     index('withdrawal_lines_of_order_line').on(table.orderLineId),
     check('withdrawal_lines_quantity', sql`${table.quantity} >= 1 and ${table.sent} between 0 and ${table.quantity}`),
+  ],
+)
+
+/**
+ * Pieces of returns that the buyer had asked for, undecided, when they withdrew from them: that return has become one of the withdrawal. A trigger
+ * counts them there, so that their money has to go back, and refuses more than are undecided.
+ */
+export const withdrawnReturnLines = pgTable(
+  'withdrawn_return_lines',
+  {
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals._id),
+    returnId: uuid('return_id').notNull(),
+    orderLineId: uuid('order_line_id').notNull(),
+    quantity: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.withdrawalId, table.returnId, table.orderLineId] }),
+    foreignKey({
+      name: 'withdrawn_return_lines_line',
+      columns: [table.returnId, table.orderLineId],
+      foreignColumns: [returnLines.returnId, returnLines.orderLineId],
+    }),
+    index('withdrawn_return_lines_of_line').on(table.returnId, table.orderLineId),
+    check('withdrawn_return_lines_quantity', sql`${table.quantity} >= 1`),
   ],
 )

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
@@ -21,13 +21,23 @@ import { insertRefund, type NewRefundLine } from '#store/orders/payments/refund-
 import { cancellationOfAll, cancellationOfPieces } from '#store/orders/payments/refund-plans.ts'
 import { lockOrderForRefund } from '#store/orders/payments/refunds.ts'
 import { doerOf, lastEventOf, openReturn } from '#store/orders/returns/open-return.ts'
+import { returns } from '#store/orders/returns/table.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
 import type { Withdrawal, WithdrawalBody } from './contract.ts'
 import { findWithdrawals } from './find-withdrawals.ts'
 import { refundDays } from './period.ts'
-import { withdrawalLines, withdrawals } from './table.ts'
-import { findWithdrawable, piecesOf, refused, type Withdrawable, type WithdrawableLine } from './withdrawable.ts'
+import { withdrawalLines, withdrawals, withdrawnReturnLines } from './table.ts'
+import {
+  findWithdrawable,
+  firstOfLine,
+  piecesOf,
+  refused,
+  returnNumbers,
+  type Withdrawable,
+  type WithdrawableLine,
+  withBuyerOf,
+} from './withdrawable.ts'
 
 /** The withdrawals from one order in a day: each writes mails. */
 const perDay = { max: 10, seconds: 24 * 3600 }
@@ -99,16 +109,19 @@ async function withdrawPaid(tx: Database, order: OrderRow, body: WithdrawalBody,
   if (limited) await assertWithinAdminRefundLimit(tx, amountCents)
   const refundId = amountCents > 0 ? await recordRefund(tx, order, { lines: refund, amountCents, doer }) : null
   if (limited) await notifyOwnersOfManyRefunds(tx, limited)
-  const sent = chosen.filter((line) => line.sent > 0).map(({ _id, sent }) => ({ _id, quantity: sent, reason: null }))
+  const withBuyer = chosen
+    .map((line) => ({ _id: line._id, quantity: withBuyerOf(line), reason: null }))
+    .filter(({ quantity }) => quantity > 0)
   const moneyDueOn = addDays(shopDay(new Date()), refundDays)
-  const returned = sent.length > 0 ? await openReturn(tx, order, { cause: 'withdrawal', lines: sent, doer, moneyDueOn }) : undefined
+  const returned =
+    withBuyer.length > 0 ? await openReturn(tx, order, { cause: 'withdrawal', lines: withBuyer, doer, moneyDueOn }) : undefined
   if (amountCents === 0) await cancelWithoutMoney(tx, order, { lines: refund, doer })
   const deliveryCents = refund.reduce((sum, line) => sum + (line.isDelivery ? line.amountCents : 0), 0)
-  return insertWithdrawal(tx, order._id, { ...body, chosen, eventId, refundId, returnId: returned?._id, deliveryCents })
+  return insertWithdrawal(tx, order._id, { ...body, chosen, eventId, refundId, returnId: returned?._id, deliveryCents, moneyDueOn })
 }
 
 /**
- * The pieces that are meant, of which those that were not sent come first.
+ * The pieces that are meant.
  * @throws {HttpError} 404, 400 and 409
  */
 function choosePieces(found: Withdrawable, { lines: asked }: Pick<WithdrawalBody, 'lines'>): WithdrawableLine[] {
@@ -131,13 +144,12 @@ function choosePieces(found: Withdrawable, { lines: asked }: Pick<WithdrawalBody
     throw refused(`Order ${order.number} is not paid, so you withdraw from all of it, or cancel a part of it on its page`, 'order_not_paid')
   return lines.flatMap((line) => {
     const quantity = quantities.get(line._id) ?? 0
-    const unsent = Math.min(quantity, line.unsent)
-    return quantity > 0 ? [{ ...line, unsent, sent: quantity - unsent }] : []
+    return quantity > 0 ? [firstOfLine(line, quantity)] : []
   })
 }
 
 function moreThanLeftError(
-  { withdrawn }: Withdrawable,
+  { withdrawn, toResend }: Withdrawable,
   field: string,
   line: { _id: string; productName: string },
   left: number,
@@ -146,18 +158,24 @@ function moreThanLeftError(
     .flatMap(({ lines }) => lines.filter(({ _id }) => _id === line._id))
     .reduce((sum, { quantity }) => sum + quantity, 0)
   const what = left === 0 ? `Nothing of ${line.productName} is left` : `Only ${formatItem({ ...line, quantity: left })} is left`
-  const why = before > 0 ? `${formatNumber(before)} withdrawn from before` : 'the rest is returned, cancelled or refunded'
-  const message = `${what} to withdraw from: ${why}`
+  const why = [
+    before > 0 && `${formatNumber(before)} withdrawn from before`,
+    toResend.length > 0 && `what was decided of ${returnNumbers(toResend)} has to be sent to you first`,
+    before === 0 && toResend.length === 0 && 'the rest is returned, cancelled or refunded',
+  ].filter((reason) => typeof reason === 'string')
+  const message = `${what} to withdraw from: ${why.join(', ')}`
   return refused(message, 'more_than_left', { [field]: message })
 }
 
 /**
- * What goes back at once: for what was not sent, and for the delivery once nothing of the order is kept. Of an order of which nothing was sent
+ * What goes back at once: for what was not sent, and for the delivery once the buyer keeps nothing and nothing is sent to them again. Of an order of which nothing was sent
  * that is all that was paid for the delivery, else no more than the cheapest delivery would cost (Directive 2011/83/EU, Article 13).
  */
 async function planRefund(tx: Database, order: OrderRow, found: Withdrawable, chosen: WithdrawableLine[]): Promise<NewRefundLine[]> {
   if (!order.paymentId || !order.isPaid) return []
-  const isAll = found.lines.every((line) => chosen.some(({ _id, unsent, sent }) => _id === line._id && unsent + sent === piecesOf(line)))
+  const isAll =
+    found.toResend.length === 0 &&
+    found.lines.every((line) => chosen.some(({ _id, unsent, sent }) => _id === line._id && unsent + sent === piecesOf(line)))
   if (isAll && order.fulfilmentStatus === 'to_send' && found.order.refundable.cents > 0) return cancellationOfAll(found.order)
   const unsent = chosen.filter((line) => line.unsent > 0).map(({ _id, unsent }) => ({ _id, quantity: unsent }))
   const lines = cancellationOfPieces(unsent)(found.order)
@@ -213,16 +231,30 @@ async function appendWithdrawn(
   return event.id
 }
 
-type NewWithdrawal = Omit<typeof withdrawals.$inferInsert, 'orderId'> & { chosen: WithdrawableLine[] }
+type NewWithdrawal = Omit<typeof withdrawals.$inferInsert, 'orderId'> & { chosen: WithdrawableLine[]; moneyDueOn?: string }
 
-async function insertWithdrawal(tx: Database, orderId: string, { chosen, ...declared }: NewWithdrawal): Promise<Withdrawal> {
+async function insertWithdrawal(tx: Database, orderId: string, { chosen, moneyDueOn, ...declared }: NewWithdrawal): Promise<Withdrawal> {
   const { name, email, deliveryCents, eventId, refundId, returnId } = declared
   const [row] = await tx.insert(withdrawals).values({ orderId, name, email, deliveryCents, eventId, refundId, returnId }).returning()
   if (!row) throw new Error('The new withdrawal was not returned')
   await tx
     .insert(withdrawalLines)
     .values(chosen.map((line) => ({ withdrawalId: row._id, orderLineId: line._id, quantity: piecesOf(line), sent: line.sent })))
+  const taken = chosen.flatMap((line) =>
+    line.inReturns.map(({ returnId, quantity }) => ({ withdrawalId: row._id, returnId, orderLineId: line._id, quantity })),
+  )
+  if (taken.length > 0 && moneyDueOn) await takeOver(tx, taken, moneyDueOn)
   const inserted = (await findWithdrawals(tx, orderId)).find(({ _id }) => _id === row._id)
   if (!inserted) throw new Error('The new withdrawal was not found')
   return inserted
+}
+
+/** Pieces of returns that were asked for become those of a withdrawal: a trigger counts them, so that nobody refuses them. */
+async function takeOver(tx: Database, taken: (typeof withdrawnReturnLines.$inferInsert)[], moneyDueOn: string): Promise<void> {
+  await tx.insert(withdrawnReturnLines).values(taken)
+  const ids = taken.map(({ returnId }) => returnId)
+  await tx
+    .update(returns)
+    .set({ moneyDueOn })
+    .where(and(inArray(returns._id, ids), isNull(returns.moneyDueOn)))
 }

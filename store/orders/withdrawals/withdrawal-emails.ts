@@ -48,18 +48,31 @@ function unpaidText(about: OrderEmailContext): string {
   return `The order was paid in part: the ${formatCents(payment.amountCents)} that has come goes back to ${cardText(about)}.`
 }
 
-function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCents, returnNumber, moneyDueOn }: Withdrawal): string[] {
+const piecesTaken = (takenOver: Withdrawal['takenOver'], lineId: string): number =>
+  takenOver.filter(({ _id }) => _id === lineId).reduce((sum, { quantity }) => sum + quantity, 0)
+
+function moneyTexts(
+  about: OrderEmailContext,
+  { lines, refundCents, deliveryCents, returnNumber, takenOver, moneyDueOn }: Withdrawal,
+): string[] {
   const unsent = lines.filter(({ quantity, sent }) => quantity > sent)
-  const sent = lines.filter((line) => line.sent > 0)
+  const toSend = lines
+    .map((line) => ({ ...line, quantity: line.sent - piecesTaken(takenOver, line._id) }))
+    .filter(({ quantity }) => quantity > 0)
   const parts = [unsent.length > 0 && 'what was not sent', deliveryCents > 0 && 'the delivery'].filter(Boolean).join(' and ')
   return [
     ...(unsent.length > 0
       ? [`Not sent yet, and cancelled: ${unsent.map((line) => formatItem({ ...line, quantity: line.quantity - line.sent })).join(', ')}.`]
       : []),
     refundCents > 0 ? `${formatCents(refundCents)} for ${parts} goes back to ${cardText(about)}.` : '',
-    returnNumber !== null && moneyDueOn !== null
-      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back by ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
+    returnNumber !== null
+      ? `Sent, and to come back: ${toSend.map(formatItem).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to.`
       : '',
+    ...takenOver.map(
+      (pieces) =>
+        `Of your return ${formatReturnNumber(pieces.returnNumber)}: ${formatItem(pieces)}. It is part of this withdrawal now, and cannot be refused any more. If it is not on its way yet, send it within 14 days, with that number on the parcel.`,
+    ),
+    moneyDueOn === null ? '' : `The money of what comes back goes back by ${formatDay(moneyDueOn)}; we may wait until the goods have come.`,
     unpaidText(about),
   ].filter((text) => text !== '')
 }

@@ -17,7 +17,10 @@ export async function findOrderWithdrawal(db: Database, secret: string, orderId:
       ? null
       : {
           ...{ until, isByLaw, isWhole: order.orderStatus === 'open' },
-          lines: lines.map((line) => ({ _id: line._id, productName: line.productName, quantity: piecesOf(line) })),
+          lines: lines.map(({ _id, productName, inReturns, ...pieces }) => ({
+            ...{ _id, productName, quantity: piecesOf(pieces) },
+            inReturns: inReturns.map(({ number, quantity }) => ({ returnNumber: number, quantity })),
+          })),
         },
     why: refusal?.message ?? null,
     withdrawn,

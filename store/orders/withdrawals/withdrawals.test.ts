@@ -125,7 +125,7 @@ test('of a part the rest stays; the same again, and more than is left, is refuse
   assert.equal(doubled.json().message, 'This line is named twice')
 })
 
-test('what is returned, cancelled or refunded already cannot be withdrawn from', async () => {
+test('what is cancelled or refunded already, and what came back for its money, cannot be withdrawn from', async () => {
   await using store = await createTestStoreWithCards()
   const order = await placePaidInGermany(store)
   const [drills, saws] = order.lines
@@ -138,9 +138,9 @@ test('what is returned, cancelled or refunded already cannot be withdrawn from',
   const left = (await showWithdrawal(store.customer, order)).withdrawal?.lines
   assert.deepEqual(
     left?.map(({ productName, quantity }) => [productName, quantity]),
-    [['Drill', 1]],
+    [['Drill', 2]],
   )
-  assert.deepEqual(refusalOf(await askToWithdraw(store.customer, order, [2])), [409, 'more_than_left'])
+  assert.deepEqual(refusalOf(await askToWithdraw(store.customer, order, [3])), [409, 'more_than_left'])
   await withdrawFrom(store.customer, order)
   const refunded = await placePaidInGermany(store)
   for (const { _id } of refunded.lines) await refundPurchase(store.admin, { _id })
@@ -331,7 +331,7 @@ test('the books say what is wrong with a withdrawal, and the database keeps it a
   await refused(store.db.insert(withdrawalLines).values({ withdrawalId: _id, orderLineId: saws, quantity: 3, sent: 3 }))
   assert.deepEqual(await store.faults(), [])
   await store.db.insert(withdrawalLines).values({ withdrawalId: _id, orderLineId: saws, quantity: 2, sent: 2 })
-  assert.match((await store.faults()).join('\n'), /is of 2 pieces of line 2 that were sent, its return of 0/)
+  assert.match((await store.faults()).join('\n'), /is of 2 pieces of line 2 that were sent, its returns of 0/)
 })
 
 test('the receipt goes to the e-mail that was typed, which cannot be made to get many, nor a message in the name', async () => {

@@ -4,7 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { NumberField } from '#store/catalogue/screens/number-field.tsx'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { decideReturn } from '#store/orders/returns/admin-contract.ts'
-import type { Return, ReturnLine } from '#store/orders/returns/contract.ts'
+import type { ReturnLine } from '#store/orders/returns/contract.ts'
 import { returnOutcomes } from '#store/orders/returns/return-reasons.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import { Button } from '#web/button.tsx'
@@ -26,10 +26,10 @@ const stockOptions = [
   { value: 'written off', label: 'Written off' },
 ]
 
-const outcomeOptions = (asked: Return) => [
+const outcomeOptions = (line: ReturnLine) => [
   { value: '', label: 'Choose' },
   ...returnOutcomes
-    .filter((outcome) => asked.cause !== 'withdrawal' || outcome === 'refund')
+    .filter((outcome) => line.toRefund < undecided(line) || outcome === 'refund')
     .map((value) => ({ value, label: outcomeLabels[value] })),
 ]
 
@@ -80,7 +80,7 @@ export function DecisionForm(props: ReturnFormProps) {
           What becomes of it
         </h2>
         {lines.map((line, index) => (
-          <DecisionFields key={line._id} asked={props.asked} line={line} index={index} form={form} outcome={typed[index]?.outcome ?? ''} />
+          <DecisionFields key={line._id} line={line} index={index} form={form} outcome={typed[index]?.outcome ?? ''} />
         ))}
         {isRefund && (
           <label className="flex min-h-11 w-fit cursor-pointer items-center gap-3">
@@ -107,14 +107,13 @@ export function DecisionForm(props: ReturnFormProps) {
 }
 
 type DecisionFieldsProps = {
-  asked: Return
   line: ReturnLine
   index: number
   form: ReturnType<typeof useDecisionForm>['form']
   outcome: string
 }
 
-function DecisionFields({ asked, line, index, form, outcome }: DecisionFieldsProps) {
+function DecisionFields({ line, index, form, outcome }: DecisionFieldsProps) {
   const errors = form.formState.errors.lines?.[index]
   const expected = undecided(line) - line.toDecide
   return (
@@ -123,13 +122,13 @@ function DecisionFields({ asked, line, index, form, outcome }: DecisionFieldsPro
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <NumberField
           label="Pieces"
-          hint={`${formatNumber(line.toDecide)} arrived${line.toDecide > 1 ? ': decide some, then the others' : ''}${expected > 0 ? `, ${formatNumber(expected)} not here: they can be refused` : ''}`}
+          hint={`${formatNumber(line.toDecide)} arrived${line.toDecide > 1 ? ': decide some, then the others' : ''}${expected > 0 ? `, ${formatNumber(expected)} not here${line.toRefund === 0 ? ': they can be refused' : ''}` : ''}${line.toRefund > 0 ? `. Withdrawn from: ${formatNumber(line.toRefund)}` : ''}`}
           error={errors?.pieces?.message}
           {...form.register(`lines.${index}.pieces`)}
         />
         <SelectField
           label="Outcome"
-          options={outcomeOptions(asked)}
+          options={outcomeOptions(line)}
           error={errors?.outcome?.message}
           {...form.register(`lines.${index}.outcome`)}
         />

@@ -75,14 +75,14 @@ function useReturns(orderId: string) {
 type ReturnItemProps = { asked: Return; address: string | null; onChanged: () => Promise<void> }
 
 function ReturnItem({ asked, address, onChanged }: ReturnItemProps) {
-  const { number, status, cause, askedAt, moneyDueOn, note, lines } = asked
+  const { number, status, askedAt, moneyDueOn, note, lines } = asked
   const { kind, text } = returnState(asked)
   const isExpected = status === 'open' && lines.every(({ arrived, decisions }) => arrived === 0 && decisions.length === 0)
   return (
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="font-semibold">
-          {cause === 'withdrawal' ? 'Withdrawal' : 'Return'} {formatReturnNumber(number)}
+          {moneyDueOn === null ? 'Return' : 'Withdrawal'} {formatReturnNumber(number)}
         </span>
         <StatusBadge kind={kind}>{text}</StatusBadge>
       </p>
@@ -93,7 +93,7 @@ function ReturnItem({ asked, address, onChanged }: ReturnItemProps) {
       <ReturnedLines asked={asked} />
       {note && <p className="text-sm wrap-anywhere whitespace-pre-line">{note}</p>}
       {isExpected && <WhereToSend number={number} address={address} />}
-      {isExpected && cause === 'asked' && <TakeBackButton asked={asked} onChanged={onChanged} />}
+      {isExpected && moneyDueOn === null && <TakeBackButton asked={asked} onChanged={onChanged} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatDay } from '#shared/format-day.ts'
+import { formatItems } from '#store/orders/order-contract.ts'
 import type { Return } from '#store/orders/returns/contract.ts'
 import { formatReturnNumber } from '#store/orders/returns/return-reasons.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -13,7 +14,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { ReceiveForm } from './receive-form.tsx'
 import { ResendForm } from './resend-form.tsx'
-import { returnState } from './return-labels.ts'
+import { returnState, undecided } from './return-labels.ts'
 import { ReturnedLines } from './returned-lines.tsx'
 
 /** One return for an admin: what was asked, and what is to be done with it next. */
@@ -27,9 +28,9 @@ export function ReturnDetail({ asked: loaded }: { asked: Return }) {
       breadcrumbs={<Breadcrumbs steps={[{ label: 'Returns', to: '/dashboard/returns' }, { label: number }]} />}
       wide
     >
-      {asked.cause === 'withdrawal' && (
+      {asked.moneyDueOn !== null && (
         <Notice kind="warning" title="The buyer has withdrawn from the contract">
-          The shop cannot refuse it. {asked.moneyDueOn && `The money has to go back by ${formatDay(asked.moneyDueOn)}.`}
+          The shop cannot refuse {withdrawnText(asked)}. The money has to go back by {formatDay(asked.moneyDueOn)}.
         </Notice>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -45,6 +46,13 @@ export function ReturnDetail({ asked: loaded }: { asked: Return }) {
       </div>
     </Page>
   )
+}
+
+/** What of a return was withdrawn from: all of it, or these pieces of it. */
+function withdrawnText({ lines }: Return): string {
+  const withdrawn = lines.filter(({ toRefund }) => toRefund > 0)
+  if (lines.every((line) => line.toRefund === undecided(line))) return 'it'
+  return formatItems(withdrawn.map((line) => ({ ...line, quantity: line.toRefund })))
 }
 
 /** Forms begin anew once more has arrived, or is decided or sent. */

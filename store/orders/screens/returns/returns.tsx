@@ -114,7 +114,7 @@ const ListLink = ({ label, count, search, isCurrent }: ListLinkProps) => (
 )
 
 function ReturnRow({ asked }: { asked: Return }) {
-  const { number, orderId, orderNumber, buyerName, cause, askedAt, moneyDueOn, lines } = asked
+  const { number, orderId, orderNumber, buyerName, askedAt, moneyDueOn, lines } = asked
   const { kind, text } = returnState(asked)
   return (
     <Row className="@3xl:*:align-top">
@@ -123,7 +123,7 @@ function ReturnRow({ asked }: { asked: Return }) {
         <span className="block font-normal text-soft">
           <DateTime at={askedAt} />
         </span>
-        {cause === 'withdrawal' && <StatusBadge kind="bad">Withdrawal</StatusBadge>}
+        {moneyDueOn !== null && <StatusBadge kind="bad">Withdrawal</StatusBadge>}
       </Cell>
       <Cell label="From" className="@3xl:min-w-36">
         {buyerName}
