@@ -10,14 +10,14 @@ const CorrectionForm = lazy(() => import('./correction-form.tsx'))
 type CorrectionSectionProps = { order: DisplayedOrder; onChanged: () => Promise<void> }
 
 /** For owners: corrects the invoice of an order that was paid. What it says is asked for once the section is opened. */
-export function CorrectionSection({ order: { _id, transectionId }, onChanged }: CorrectionSectionProps) {
+export function CorrectionSection({ order: { _id, transectionId, paidAt }, onChanged }: CorrectionSectionProps) {
   const [invoice, setInvoice] = useState<CorrectableInvoice>()
   const [isOpen, setIsOpen] = useState(false)
   const { submit: load, refusal } = useSubmit({
     send: () => callApi(showCorrectableInvoice, { params: { id: _id } }),
     onDone: setInvoice,
   })
-  if (transectionId === null) return null
+  if (transectionId === null || paidAt === null) return null
   return (
     <details
       open={isOpen}

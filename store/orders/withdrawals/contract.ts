@@ -22,6 +22,10 @@ export const Withdrawal = z
     refundCents: z.int().meta({ description: 'what goes back at once: for what was not sent, and for the delivery' }),
     deliveryCents: z.int().meta({ description: 'the part of it that is for the delivery' }),
     returnNumber: z.int().nullable().meta({ description: 'of the return of what was sent: R1001' }),
+    returnAddress: z
+      .string()
+      .nullable()
+      .meta({ description: 'where that is sent, one line each; null: nothing comes back, or the shop has not said who sells' }),
     moneyDueOn: z.iso.date().nullable().meta({ description: 'until when the money of what was sent goes back' }),
   })
   .meta({ id: 'Withdrawal' })

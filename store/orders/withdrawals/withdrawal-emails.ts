@@ -48,7 +48,10 @@ function unpaidText(about: OrderEmailContext): string {
   return `The order was paid in part: the ${formatCents(payment.amountCents)} that has come goes back to ${cardText(about)}.`
 }
 
-function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCents, returnNumber, moneyDueOn }: Withdrawal): string[] {
+function moneyTexts(
+  about: OrderEmailContext,
+  { lines, refundCents, deliveryCents, returnNumber, returnAddress, moneyDueOn }: Withdrawal,
+): string[] {
   const unsent = lines.filter(({ quantity, sent }) => quantity > sent)
   const sent = lines.filter((line) => line.sent > 0)
   const parts = [unsent.length > 0 && 'what was not sent', deliveryCents > 0 && 'the delivery'].filter(Boolean).join(' and ')
@@ -58,7 +61,7 @@ function moneyTexts(about: OrderEmailContext, { lines, refundCents, deliveryCent
       : []),
     refundCents > 0 ? `${formatCents(refundCents)} for ${parts} goes back to ${cardText(about)}.` : '',
     returnNumber !== null && moneyDueOn !== null
-      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to. Its money goes back by ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
+      ? `Sent, and to come back: ${sent.map((line) => formatItem({ ...line, quantity: line.sent })).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel, ${returnAddress ? `to ${returnAddress.replaceAll('\n', ', ')}` : 'to the address that we write to you'}. Its money goes back by ${formatDay(moneyDueOn)}; we may wait until the goods have come.`
       : '',
     unpaidText(about),
   ].filter((text) => text !== '')
