@@ -87,3 +87,16 @@ test('a delivery that was chosen and costs nothing is a row, too, and one that n
   assert.deepEqual(rowsOf(order, { deliveryMethod: null }), [['Total', 3000, 'total']])
   assert.deepEqual(costRows({ ...order, refundedCents: 3000 }, { deliveryMethod }).map(chargedCentsOf), [3000, undefined, 3000, -3000, 0])
 })
+
+test('of an order of which a part was paid nothing is kept once that goes back, and of one on account its total is credited', () => {
+  const order = { ...plain, ...untouched, lines: [line], refundedCents: 2700 }
+  assert.deepEqual(rowsOf(order), [
+    ['Total', 3000, 'total'],
+    ['Refunded', -2700, 'part'],
+    ['Paid after the refund', 0, 'total'],
+  ])
+  assert.deepEqual(rowsOf({ ...order, paymentMethod: 'on_account' }).slice(1), [
+    ['Credited', -2700, 'part'],
+    ['Total after the credit', 300, 'total'],
+  ])
+})

@@ -6,7 +6,8 @@ import type { Order, OrderLine } from './order-contract.ts'
 // Without zod and database: screens and mails say the same.
 
 type CostedOrder = Pick<Order, 'goodsCents' | 'deliveryCents' | 'includedTaxCents' | 'taxCents' | 'taxes' | 'totalCents'> &
-  Pick<Order, 'refundedCents' | 'refundedDeliveryCents' | 'refundedTaxes' | 'paidAt'> & {
+  Pick<Order, 'refundedCents' | 'refundedDeliveryCents' | 'refundedTaxes' | 'paidAt'> &
+  Partial<Pick<Order, 'paymentMethod'>> & {
     lines: Pick<OrderLine, 'inTotal' | 'reductionCents' | 'reductionReason'>[]
   }
 
@@ -59,15 +60,18 @@ export const chargedCentsOf = ({ amountCents, kind }: CostRow): Cents | undefine
   amountCents === 0 && kind === 'part' ? undefined : amountCents
 
 /** What has gone back, what of it was for the delivery, the tax that is in it by rate, and what is left: empty where nothing has. */
-function refundRows({ totalCents, refundedCents, refundedDeliveryCents, refundedTaxes }: CostedOrder): CostRow[] {
+function refundRows({ totalCents, refundedCents, refundedDeliveryCents, refundedTaxes, paidAt, paymentMethod }: CostedOrder): CostRow[] {
   if (refundedCents === 0) return []
+  const isOnAccount = paymentMethod === 'on_account'
   // Refunds in the provider's dashboard may leave less than was recorded for the delivery.
   const deliveryCents = Math.min(refundedDeliveryCents, refundedCents)
   return [
-    part('Refunded', -refundedCents),
+    part(isOnAccount ? 'Credited' : 'Refunded', -refundedCents),
     ...(deliveryCents > 0 ? [included(`including delivery${refundedTaxes.length > 0 ? ' and its tax' : ''}`, -deliveryCents)] : []),
     ...taxRows(refundedTaxes, true).map((row) => ({ ...row, amountCents: -row.amountCents })),
-    { label: 'Paid after the refund', amountCents: totalCents - refundedCents, kind: 'total' },
+    isOnAccount
+      ? { label: 'Total after the credit', amountCents: totalCents - refundedCents, kind: 'total' }
+      : { label: 'Paid after the refund', amountCents: paidAt ? totalCents - refundedCents : 0, kind: 'total' }, // of a part, all goes back
   ]
 }
 

@@ -113,7 +113,7 @@ test('each refund has a credit note for its rows, and one that fails after all i
     '$10.00',
     '$4.90',
     '$17.73 USD',
-    'go back',
+    'goes back',
   ])
     assert.ok(text.includes(words), `${words} in ${text}`)
   const xml = parseXml((await loadFile(store.customer, note.xml)).body)

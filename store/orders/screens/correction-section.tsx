@@ -10,14 +10,15 @@ const CorrectionForm = lazy(() => import('./correction-form.tsx'))
 type CorrectionSectionProps = { order: DisplayedOrder; onChanged: () => Promise<void> }
 
 /** For owners: corrects the invoice of an order that was paid. What it says is asked for once the section is opened. */
-export function CorrectionSection({ order: { _id, transectionId, paymentMethod, shipments }, onChanged }: CorrectionSectionProps) {
+export function CorrectionSection({ order: { _id, transectionId, paidAt, paymentMethod, shipments }, onChanged }: CorrectionSectionProps) {
   const [invoice, setInvoice] = useState<CorrectableInvoice>()
   const [isOpen, setIsOpen] = useState(false)
   const { submit: load, refusal } = useSubmit({
     send: () => callApi(showCorrectableInvoice, { params: { id: _id } }),
     onDone: setInvoice,
   })
-  if (transectionId === null && !(paymentMethod === 'on_account' && shipments.length > 0)) return null
+  const isInvoiced = paymentMethod === 'on_account' ? shipments.length > 0 : transectionId !== null && paidAt !== null
+  if (!isInvoiced) return null
   return (
     <details
       open={isOpen}

@@ -79,7 +79,7 @@ function DocumentItem({ document }: { document: OrderDocument }) {
         <span className="block font-medium">{name}</span>
         <span className="block text-sm text-soft">
           {formatDay(document.issuedOn)}, <MoneyAmount amountCents={document.totalCents} />
-          {document.dueOn && `, to be paid by ${formatDay(document.dueOn)}`}
+          {document.dueOn && `, due ${formatDay(document.dueOn)}`}
           {document.corrects && `, ${document.isReplacement ? 'replaces' : 'for'} ${document.corrects}`}
           {document.isCorrected && '. It was corrected: another one replaces it'}
         </span>

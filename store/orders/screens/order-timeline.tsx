@@ -59,10 +59,7 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
     case 'paid':
       return { title: payer.name ? `Paid by ${payer.name}` : 'Paid', children: order.card && formatCard(order.card) }
     case 'expired':
-      return {
-        title: 'Expired',
-        children: `It was not paid in time. The pieces went back into stock${amount ? '.' : ', and nothing was charged.'}`,
-      }
+      return { title: 'Expired', children: expiredText(amountCents) }
     case 'cancelled':
       if (replacedBy !== undefined) return replacedEntry(replacedBy)
       return {
@@ -107,6 +104,10 @@ function timelineEntry(line: OrderHistoryEntry, order: DisplayedOrder, access: O
       return event === 'invoice corrected' ? correctedEntry(items, reason) : { title: 'Ordered', children: orderedText(order) }
   }
 }
+
+/** @param transferredCents what has come of the money: it goes back */
+const expiredText = (transferredCents: number | null): string =>
+  `It was not paid in time. The pieces went back into stock${transferredCents === null ? ', and nothing was charged' : ''}.`
 
 /** Of the goods themselves, once they are sent. */
 const goodsEntries: Partial<Record<OrderEvent, (line: OrderHistoryEntry) => TimelineEntry>> = {

@@ -23,7 +23,7 @@ export const WithdrawalReceipts = ({ withdrawn }: { withdrawn: Withdrawal[] }) =
   )
 
 function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { at, name, email, lines, refundCents, returnNumber, takenOver, moneyDueOn } = withdrawal
+  const { at, name, email, lines, refundCents, returnNumber, returnAddress, takenOver, moneyDueOn } = withdrawal
   return (
     <>
       <p className="font-semibold">
@@ -47,7 +47,8 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
       )}
       {returnNumber !== null && (
         <p className="text-sm">
-          Send back what you have got within 14 days, with the number R{returnNumber} on the parcel: a mail says where to.
+          Send back what you have got within 14 days, with the number <strong>R{returnNumber}</strong> on the parcel
+          {returnAddress ? `, to ${returnAddress.replaceAll('\n', ', ')}` : ': a mail says where to'}.
         </p>
       )}
       {takenOver.map(({ returnNumber, _id, productName, quantity }) => (

@@ -49,6 +49,7 @@ test('a file of tracking numbers fills the parcel that has none, sends the rest 
     ';5;DHL;1',
     '',
     `"Order ${unsent.number}";00340434161094015902;DHL;1`,
+    `${unsent.number};;DHL;1`,
   ].join('\r\n')
 
   const planned = await takeOver(store, file)
@@ -74,9 +75,10 @@ test('a file of tracking numbers fills the parcel that has none, sends the rest 
       [13, 'nothing', 'The same as row 12'],
       [14, 'refused', 'The row names no order'],
       [16, 'nothing', 'The same as row 2'],
+      [17, 'refused', 'The row has no tracking number'],
     ],
   )
-  assert.deepEqual(planned.counts, { fill: 1, send: 1, nothing: 2, refused: 10 })
+  assert.deepEqual(planned.counts, { fill: 1, send: 1, nothing: 2, refused: 11 })
   assert.deepEqual(await parcels(store, unsent), [], 'a dry run changes nothing')
   assert.deepEqual(await parcels(store, sent), [[null, null]])
 

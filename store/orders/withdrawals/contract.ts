@@ -25,6 +25,10 @@ export const Withdrawal = z
     refundCents: z.int().meta({ description: 'what goes back at once: for what was not sent, and for the delivery' }),
     deliveryCents: z.int().meta({ description: 'the part of it that is for the delivery' }),
     returnNumber: z.int().nullable().meta({ description: 'of the return of what was sent and was in no return: R1001' }),
+    returnAddress: z
+      .string()
+      .nullable()
+      .meta({ description: 'where that is sent, one line each; null: nothing comes back, or the shop has not said who sells' }),
     takenOver: z
       .array(PiecesInReturn.extend({ _id: z.uuid().meta({ description: 'of the line of the order' }), productName: z.string() }))
       .meta({ description: 'pieces, of those sent, of returns that the buyer had asked for: they cannot be refused any more' }),

@@ -1,5 +1,6 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { findReturnAddress } from '#store/orders/returns/return-address.ts'
 import { returns } from '#store/orders/returns/table.ts'
 import { orderLines, refunds } from '#store/orders/table.ts'
 import type { Withdrawal } from './contract.ts'
@@ -39,8 +40,10 @@ export async function findWithdrawals(db: Database, orderId: string): Promise<(W
     .where(inArray(withdrawalLines.withdrawalId, ids))
     .orderBy(asc(orderLines.position))
   const taken = await findTakenOver(db, ids)
+  const returnAddress = found.some(({ returnNumber }) => returnNumber !== null) ? await findReturnAddress(db) : null
   return found.map((each) => ({
     ...each,
+    returnAddress: each.returnNumber === null ? null : returnAddress,
     lines: lines.filter(({ withdrawalId }) => withdrawalId === each._id).map(({ withdrawalId: _, ...line }) => line),
     takenOver: taken.filter(({ withdrawalId }) => withdrawalId === each._id).map(({ withdrawalId: _, ...pieces }) => pieces),
   }))

@@ -53,7 +53,7 @@ const piecesTaken = (takenOver: Withdrawal['takenOver'], lineId: string): number
 
 function moneyTexts(
   about: OrderEmailContext,
-  { lines, refundCents, deliveryCents, returnNumber, takenOver, moneyDueOn }: Withdrawal,
+  { lines, refundCents, deliveryCents, returnNumber, returnAddress, takenOver, moneyDueOn }: Withdrawal,
 ): string[] {
   const unsent = lines.filter(({ quantity, sent }) => quantity > sent)
   const toSend = lines
@@ -66,7 +66,7 @@ function moneyTexts(
       : []),
     refundCents > 0 ? `${formatCents(refundCents)} for ${parts} goes back to ${cardText(about)}.` : '',
     returnNumber !== null
-      ? `Sent, and to come back: ${toSend.map(formatItem).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel: another mail says where to.`
+      ? `Sent, and to come back: ${toSend.map(formatItem).join(', ')}. Send it within 14 days, with the number ${formatReturnNumber(returnNumber)} on the parcel, ${returnAddress ? `to ${returnAddress.replaceAll('\n', ', ')}` : 'to the address that we write to you'}.`
       : '',
     ...takenOver.map(
       (pieces) =>
