@@ -47,7 +47,8 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
       )}
       {returnNumber !== null && (
         <p className="text-sm">
-          Send back what you have got within 14 days, with the number R{returnNumber} on the parcel: a mail says where to.
+          Send back {takenOver.length > 0 ? 'the rest of what you have got' : 'what you have got'} within 14 days, with the number R
+          {returnNumber} on the parcel: a mail says where to.
         </p>
       )}
       {takenOver.map(({ returnNumber, _id, productName, quantity }) => (
