@@ -28,6 +28,10 @@ export class HttpError extends Error {
   }
 }
 
+/** A refusal as the state of something does not allow what is asked. @param errors message per form field */
+export const conflictError = (message: string, code: ErrorCode, errors?: Record<string, string>): HttpError =>
+  new HttpError(409, message, errors, { code })
+
 const errorCodeByStatus: Partial<Record<number, ErrorCode>> = {
   401: 'not_signed_in',
   402: 'payment_required',

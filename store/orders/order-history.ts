@@ -39,6 +39,10 @@ export async function appendEvent(
   })
 }
 
+/** The id of the newest event of an order that the caller has locked. */
+export const lastEventOf = (orderId: string) =>
+  sql<number>`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
+
 /**
  * An order's history, oldest first: all events for an admin, `buyerVisibleEvents` for its buyer.
  * @throws {HttpError} 404 for everybody else, as for an order that does not exist

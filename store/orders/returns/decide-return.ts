@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import type { HttpError } from '#platform/http-error.ts'
+import { conflictError, type HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
-import { appendEvent } from '#store/orders/order-history.ts'
+import { appendEvent, lastEventOf } from '#store/orders/order-history.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import type { RefundRow } from '#store/orders/payments/refund-lines.ts'
 import { lockOrderForRefund, recordRefund, submitRecordedRefund } from '#store/orders/payments/refunds.ts'
@@ -12,7 +12,6 @@ import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts
 import type { DecideReturnBody } from './admin-contract.ts'
 import type { Return, ReturnLine } from './contract.ts'
 import { findReturnById } from './find-returns.ts'
-import { lastEventOf, refusal } from './open-return.ts'
 import { assertOpen, lineNotFoundError, turnedDownOf } from './receive-return.ts'
 import { formatReturnNumber } from './return-reasons.ts'
 import { findReturnedMoney, refundOfReturned } from './return-refund.ts'
@@ -80,7 +79,7 @@ function assertSeen({ lines }: Return, decidedSeen: number | undefined): void {
   const decided = lines.reduce((sum, line) => sum + piecesOf(line.decisions), 0)
   if (decidedSeen === undefined || decidedSeen === decided) return
   const message = `Meanwhile ${formatNumber(decided)} ${decided === 1 ? 'piece' : 'pieces'} of this return ${decided === 1 ? 'is' : 'are'} decided: look at it again`
-  throw refusal(message, 'return_changed')
+  throw conflictError(message, 'return_changed')
 }
 
 /** Refused pieces are those that have arrived first; what is left of them has not come. */
@@ -118,13 +117,13 @@ function withdrawnError(line: ReturnLine, { notWithdrawn }: { notWithdrawn: numb
     notWithdrawn <= 0
       ? 'The buyer has withdrawn from the contract: the money goes back'
       : `The buyer has withdrawn from ${formatNumber(line.toRefund)} of ${line.productName}, whose money goes back: at most ${formatNumber(notWithdrawn)} can be decided otherwise`
-  return refusal(message, 'return_of_withdrawal', { [`decisions.${index}.outcome`]: message })
+  return conflictError(message, 'return_of_withdrawal', { [`decisions.${index}.outcome`]: message })
 }
 
 function moreThanArrivedError(line: ReturnLine, { arrived, expected }: { arrived: number; expected: number }, field: string): HttpError {
   const what = arrived === 0 ? 'Nothing' : `Only ${formatNumber(arrived)}`
   const message = `${what} of ${line.productName} ${arrived === 0 ? 'that has arrived is' : arrived === 1 ? 'has arrived and is' : 'have arrived and are'} to be decided${expected > 0 ? `; ${formatNumber(expected)} ${expected === 1 ? 'has' : 'have'} not come yet` : ''}`
-  return refusal(message, 'more_than_arrived', { [field]: message })
+  return conflictError(message, 'more_than_arrived', { [field]: message })
 }
 
 const outcomeWords = { refund: 'money back', replacement: 'replaced', repair: 'repaired', refused: 'refused' }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
-import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { isBuyerOf, type Viewer } from '#store/orders/buyer.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
-import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
+import { appendEvent, type EventActor, lastEventOf } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { lockOrder, type OrderRow } from '#store/orders/rules.ts'
-import { orderHistory, orderLines } from '#store/orders/table.ts'
+import { orderLines } from '#store/orders/table.ts'
 import type { AskForReturnBody, Return } from './contract.ts'
 import { findReturnById, findReturnsOfOrder, returnablePieces, returnNotFoundError } from './find-returns.ts'
 import { formatReturnNumber, type ReturnCause, type ReturnReason } from './return-reasons.ts'
@@ -110,10 +109,6 @@ export async function openReturn(tx: Database, order: OrderRow, asked: NewReturn
   return findReturnById(tx, row._id)
 }
 
-/** The id of the newest event of an order that the caller has locked. */
-export const lastEventOf = (orderId: string) =>
-  sql<number>`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
-
 type AskedLine = NewReturn['lines'][number] & { productName: string }
 
 /** The lines that are asked for, in the order of the order. */
@@ -154,10 +149,8 @@ async function moreThanSentError(tx: Database, orderId: string, field: string, l
       ? 'it was not sent yet'
       : [`${formatNumber(line.sent)} sent`, ...others.map(({ number }) => `see return ${formatReturnNumber(number)}`)].join(', ')
   const message = `${what} of ${line.productName} can be returned: ${why}`
-  return refusal(message, 'more_than_sent', { [field]: message })
+  return conflictError(message, 'more_than_sent', { [field]: message })
 }
-
-export const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
 
 /**
  * Takes a return back that its buyer has asked for, as long as nothing of it has arrived.
@@ -173,10 +166,13 @@ export async function takeBackReturn(db: Database, viewer: Viewer, { id, returnI
     if (asked.status === 'taken back') return asked
     const number = formatReturnNumber(asked.number)
     if (asked.moneyDueOn !== null)
-      throw refusal(`Return ${number} comes of a withdrawal, which cannot be cancelled`, 'return_of_withdrawal')
-    if (asked.status === 'closed') throw refusal(`Return ${number} is decided, so it cannot be cancelled`, 'return_not_open')
+      throw conflictError(`Return ${number} comes of a withdrawal, which cannot be cancelled`, 'return_of_withdrawal')
+    if (asked.status === 'closed') throw conflictError(`Return ${number} is decided, so it cannot be cancelled`, 'return_not_open')
     if (asked.lines.some(({ arrived, decisions }) => arrived > 0 || decisions.length > 0))
-      throw refusal(`Pieces of return ${number} have arrived or are decided, so it cannot be cancelled: write to us`, 'return_arrived')
+      throw conflictError(
+        `Pieces of return ${number} have arrived or are decided, so it cannot be cancelled: write to us`,
+        'return_arrived',
+      )
     await tx.update(returns).set({ status: 'taken back' }).where(eq(returns._id, returnId))
     const items = joinItems(asked.lines.map(formatItem))
     await appendEvent(tx, order, { event: 'return taken back', doer, note: number, items })

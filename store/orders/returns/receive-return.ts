@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
@@ -9,7 +9,6 @@ import { lockOrder } from '#store/orders/rules.ts'
 import type { ReceiveReturnBody } from './admin-contract.ts'
 import type { Return, ReturnLine } from './contract.ts'
 import { findReturnById } from './find-returns.ts'
-import { refusal } from './open-return.ts'
 import { formatReturnNumber } from './return-reasons.ts'
 import { returnLines } from './table.ts'
 
@@ -51,7 +50,7 @@ export async function receiveReturn(db: Database, admin: User, id: string, { lin
 export function assertOpen({ status, number }: Return): void {
   if (status === 'open') return
   const why = status === 'closed' ? 'is decided already' : 'was cancelled by the buyer'
-  throw refusal(`Return ${formatReturnNumber(number)} ${why}`, 'return_not_open')
+  throw conflictError(`Return ${formatReturnNumber(number)} ${why}`, 'return_not_open')
 }
 
 /** @param index of this line among all that are named @throws {HttpError} 404, or 400 where one before it is the same */
@@ -74,7 +73,7 @@ function assertPossible(line: ReturnLine, arrived: number, field: string): void 
       : arrived < decided
         ? `${formatNumber(decided)} of ${productName} ${decided === 1 ? 'is' : 'are'} decided already, so no fewer have arrived`
         : undefined
-  if (message) throw refusal(message, 'more_than_asked', { [field]: message })
+  if (message) throw conflictError(message, 'more_than_asked', { [field]: message })
 }
 
 /** Pieces that were refused before they came. */

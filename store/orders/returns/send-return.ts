@@ -1,12 +1,11 @@
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { SendOrderBody, Shipment } from '#store/orders/shipments/contract.ts'
 import { assertNotBlocked, insertShipment, sendOnce } from '#store/orders/shipments/rules.ts'
 import type { Return } from './contract.ts'
 import { findReturnById } from './find-returns.ts'
-import { refusal } from './open-return.ts'
 import { lineNotFoundError } from './receive-return.ts'
 import { formatReturnNumber } from './return-reasons.ts'
 
@@ -41,7 +40,7 @@ function findPieces({ lines }: Return, asked: SendOrderBody['lines']) {
     if (asked.findIndex((other) => other._id === _id) !== index) throw new HttpError(400, 'This line is named twice')
     if (quantity <= line.toResend) continue
     const message = `${line.toResend === 0 ? 'Nothing' : `Only ${formatNumber(line.toResend)}`} of ${line.productName} is to be sent to the buyer again`
-    throw refusal(message, 'more_than_left', { [`lines.${index}.quantity`]: message })
+    throw conflictError(message, 'more_than_left', { [`lines.${index}.quantity`]: message })
   }
   return lines.flatMap(({ _id, productName }) => {
     const line = asked.find((line) => line._id === _id)

@@ -180,10 +180,10 @@ function LineField({ line, found }: { line: Offered['withdrawal']['lines'][numbe
 
 const returnsText = ({ quantity, inReturns }: Offered['withdrawal']['lines'][number]): string =>
   inReturns
-    .map(
-      (each) =>
-        `. ${each.quantity === quantity ? 'In' : `The last ${each.quantity} in`} return R${each.returnNumber}, which becomes a withdrawal`,
-    )
+    .map((each) => {
+      const which = each.quantity < quantity ? `The last ${each.quantity} of them` : quantity === 1 ? 'It' : 'They'
+      return `. ${which} ${each.quantity === 1 ? 'is' : 'are'} in return R${each.returnNumber}, which then is of the withdrawal`
+    })
     .join('')
 
 function ConfirmStep({ found }: { found: Offered }) {

@@ -47,7 +47,8 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
       )}
       {returnNumber !== null && (
         <p className="text-sm">
-          Send back what you have got within 14 days, with the number <strong>R{returnNumber}</strong> on the parcel
+          Send back {takenOver.length > 0 ? 'the rest of what you have got' : 'what you have got'} within 14 days, with the number{' '}
+          <strong>R{returnNumber}</strong> on the parcel
           {returnAddress ? `, to ${returnAddress.replaceAll('\n', ', ')}` : ': a mail says where to'}.
         </p>
       )}

@@ -1,11 +1,10 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
-import type { ErrorCode } from '#shared/error-codes.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import type { AdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
-import { appendEvent } from '#store/orders/order-history.ts'
+import { appendEvent, lastEventOf } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { returns } from '#store/orders/returns/table.ts'
 import { changeOrderStatus, findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
@@ -25,8 +24,6 @@ export const correctionLimit: AdminLimit = {
   what: 'Admins who are no owners have corrected or taken back 300 parcels within an hour, which is as many as they can together',
 }
 
-const refusal = (message: string, code: ErrorCode) => new HttpError(409, message, undefined, { code })
-
 /** Of an order that the caller has locked. @throws {HttpError} 404 there is none; 409 it is taken back */
 async function findCounted(tx: Database, order: OrderRow, id: string): Promise<ShipmentRow> {
   const [shipment] = await tx
@@ -34,7 +31,7 @@ async function findCounted(tx: Database, order: OrderRow, id: string): Promise<S
     .from(shipments)
     .where(and(eq(shipments._id, id), eq(shipments.orderId, order._id)))
   if (!shipment) throw new HttpError(404, 'There is no such parcel of this order')
-  if (shipment.takenBackAt) throw refusal(`Parcel ${shipment.number} is taken back already`, 'shipment_taken_back')
+  if (shipment.takenBackAt) throw conflictError(`Parcel ${shipment.number} is taken back already`, 'shipment_taken_back')
   return shipment
 }
 
@@ -87,7 +84,7 @@ export async function changeTracking(
   })
   await tx
     .update(shipments)
-    .set({ trackingEventId: sql`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${order._id})` })
+    .set({ trackingEventId: lastEventOf(order._id) })
     .where(eq(shipments._id, shipment._id))
   return true
 }
@@ -131,17 +128,20 @@ async function assertCanBeTakenBack(
   order: OrderRow,
   { number, sentAt, returnId, deliveredOn, dueOn }: ShipmentRow,
 ): Promise<void> {
-  if (dueOn) throw refusal(`Its invoice is issued: parcel ${number} cannot be taken back, only credited`, 'order_shipped')
-  if (returnId) throw refusal(`Parcel ${number} belongs to a return: it cannot be taken back`, 'order_shipped')
+  if (dueOn) throw conflictError(`Its invoice is issued: parcel ${number} cannot be taken back, only credited`, 'order_shipped')
+  if (returnId) throw conflictError(`Parcel ${number} belongs to a return: it cannot be taken back`, 'order_shipped')
   if (Date.now() - new Date(sentAt).getTime() > takeBackHours * 3_600_000)
-    throw refusal(`Parcel ${number} was sent more than ${takeBackHours} hours ago: it cannot be taken back, only refunded`, 'order_shipped')
-  if (deliveredOn !== null) throw refusal(`Parcel ${number} was delivered: it cannot be taken back, only refunded`, 'order_shipped')
+    throw conflictError(
+      `Parcel ${number} was sent more than ${takeBackHours} hours ago: it cannot be taken back, only refunded`,
+      'order_shipped',
+    )
+  if (deliveredOn !== null) throw conflictError(`Parcel ${number} was delivered: it cannot be taken back, only refunded`, 'order_shipped')
   const asked = and(eq(returns.orderId, order._id), ne(returns.status, 'taken back'))
   if ((await tx.$count(returns, asked)) > 0)
-    throw refusal('The buyer returns pieces of this order, so they were sent: refund them', 'order_shipped')
+    throw conflictError('The buyer returns pieces of this order, so they were sent: refund them', 'order_shipped')
   const since = and(eq(refunds.orderId, order._id), ne(refunds.state, 'failed'), gte(refunds.askedAt, sql`${sentAt}::timestamptz`))
   if (!order.isPaid || (await tx.$count(refunds, since)) > 0)
-    throw refusal(`Money of this order went back since parcel ${number} was sent, so it cannot be taken back`, 'refunds_changed')
+    throw conflictError(`Money of this order went back since parcel ${number} was sent, so it cannot be taken back`, 'refunds_changed')
 }
 
 const isUnsentMail = (eventId: number) =>

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { isUniqueViolation } from '#platform/database-errors.ts'
-import { HttpError } from '#platform/http-error.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import type { ErrorCode } from '#shared/error-codes.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { User } from '#store/identity/contract.ts'
 import { dueOnSql } from '#store/orders/on-account/due-on.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
-import { appendEvent } from '#store/orders/order-history.ts'
+import { appendEvent, lastEventOf } from '#store/orders/order-history.ts'
 import { findOrderIdOfLine } from '#store/orders/order-queries.ts'
 import { appendEventOrComplete, lockOrder, type OrderRow } from '#store/orders/rules.ts'
-import { orderHistory, orderLines, orders } from '#store/orders/table.ts'
+import { orderLines, orders } from '#store/orders/table.ts'
 import { carrierText } from './carriers.ts'
 import type { SendOrderBody, Shipment } from './contract.ts'
 import { findShipmentById } from './find-shipments.ts'
@@ -109,12 +109,12 @@ const keyReusedError = () =>
 /** @throws {HttpError} 409 nothing of the order is to be sent now. The order is locked */
 export async function assertNotBlocked(tx: Database, order: OrderRow): Promise<void> {
   const block = await sendingBlock(tx, order)
-  if (block) throw refusal(block.text, block.code)
+  if (block) throw conflictError(block.text, block.code)
 }
 
 function assertToBeSent(order: OrderRow): void {
   const why = whyNothingIsSent(order)
-  if (why) throw refusal(why.text, why.code)
+  if (why) throw conflictError(why.text, why.code)
 }
 
 /** Why nothing of an order can be sent, whatever is left of its lines: undefined where it is to be sent. */
@@ -129,8 +129,6 @@ export function whyNothingIsSent({
   const code = orderStatus === 'completed' && hasLeft ? 'order_shipped' : 'order_not_open'
   return { text: `This order ${why}, so nothing of it is left to send`, code }
 }
-
-const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
 
 type PackedLine = { _id: string; productName: string; quantity: number }
 
@@ -168,7 +166,7 @@ function moreThanLeftError(field: string, line: PackedLine & { sent: number; lef
   const gone = quantity - sent - left
   const why = [sent > 0 ? `${formatNumber(sent)} sent` : '', gone > 0 ? `${formatNumber(gone)} cancelled or refunded` : ''].filter(Boolean)
   const message = `${left === 0 ? 'Nothing' : `Only ${formatNumber(left)}`} of ${formatItem(line)} is left to send${why.length > 0 ? `: ${why.join(', ')}` : ''}`
-  return refusal(message, 'more_than_left', { [field]: message })
+  return conflictError(message, 'more_than_left', { [field]: message })
 }
 
 type NewShipment = Pick<SendOrderBody, 'carrier' | 'trackingNumber'> & {
@@ -203,8 +201,10 @@ export async function insertShipment(
     items: joinItems(packed.map(formatItem)),
     mail: true,
   })
-  const eventId = sql`(select max(id) from ${orderHistory} where ${orderHistory.orderId} = ${orderId})`
-  await tx.update(shipments).set({ eventId }).where(eq(shipments._id, row._id))
+  await tx
+    .update(shipments)
+    .set({ eventId: lastEventOf(orderId) })
+    .where(eq(shipments._id, row._id))
   if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
   return findShipmentById(tx, row._id)
 }

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import { enforceRateLimit } from '#platform/rate-limits.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -11,7 +11,7 @@ import { users } from '#store/identity/table.ts'
 import type { Viewer } from '#store/orders/buyer.ts'
 import { standardDeliveryCents } from '#store/orders/details/delivery-of-rest.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
-import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
+import { appendEvent, type EventActor, lastEventOf } from '#store/orders/order-history.ts'
 import { findOrder } from '#store/orders/order-queries.ts'
 import { assertWithinAdminRefundLimit, notifyOwnersOfManyRefunds } from '#store/orders/payments/admin-refund-limits.ts'
 import { cancelPieces } from '#store/orders/payments/cancel-pieces.ts'
@@ -20,7 +20,7 @@ import { endUnpaidOrder } from '#store/orders/payments/end-order.ts'
 import { insertRefund, type NewRefundLine } from '#store/orders/payments/refund-lines.ts'
 import { cancellationOfAll, cancellationOfPieces } from '#store/orders/payments/refund-plans.ts'
 import { lockOrderForRefund } from '#store/orders/payments/refunds.ts'
-import { doerOf, lastEventOf, openReturn } from '#store/orders/returns/open-return.ts'
+import { doerOf, openReturn } from '#store/orders/returns/open-return.ts'
 import { returns } from '#store/orders/returns/table.ts'
 import { findOrderLines, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orderHistory, orders, payments } from '#store/orders/table.ts'
@@ -32,7 +32,6 @@ import {
   findWithdrawable,
   firstOfLine,
   piecesOf,
-  refused,
   returnNumbers,
   type Withdrawable,
   type WithdrawableLine,
@@ -141,7 +140,10 @@ function choosePieces(found: Withdrawable, { lines: asked }: Pick<WithdrawalBody
   }
   const isPart = lines.some((line) => quantities.get(line._id) !== piecesOf(line))
   if (order.orderStatus === 'open' && isPart)
-    throw refused(`Order ${order.number} is not paid, so you withdraw from all of it, or cancel a part of it on its page`, 'order_not_paid')
+    throw conflictError(
+      `Order ${order.number} is not paid, so you withdraw from all of it, or cancel a part of it on its page`,
+      'order_not_paid',
+    )
   return lines.flatMap((line) => {
     const quantity = quantities.get(line._id) ?? 0
     return quantity > 0 ? [firstOfLine(line, quantity)] : []
@@ -164,7 +166,7 @@ function moreThanLeftError(
     before === 0 && toResend.length === 0 && 'the rest is returned, cancelled or refunded',
   ].filter((reason) => typeof reason === 'string')
   const message = `${what} to withdraw from: ${why.join(', ')}`
-  return refused(message, 'more_than_left', { [field]: message })
+  return conflictError(message, 'more_than_left', { [field]: message })
 }
 
 /**
@@ -226,7 +228,7 @@ async function appendWithdrawn(
   const [event] = await tx
     .select({ id: orderHistory._id })
     .from(orderHistory)
-    .where(eq(orderHistory._id, sql`${lastEventOf(order._id)}`))
+    .where(eq(orderHistory._id, lastEventOf(order._id)))
   if (!event) throw new Error('The event was not found')
   return event.id
 }

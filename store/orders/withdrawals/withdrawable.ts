@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
-import type { ErrorCode } from '#shared/error-codes.ts'
+import { conflictError, type HttpError } from '#platform/http-error.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
 import { formatDay } from '#shared/format-day.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -182,37 +181,37 @@ function refusalOf({ order, withdrawn, lines, until, offer, toResend }: Found): 
   const { number, orderStatus } = order
   const last = withdrawn.at(-1)
   if (last && lines.length === 0 && toResend.length === 0)
-    return refused(
+    return conflictError(
       `All of order ${number} that could be was withdrawn from by ${formatDateTime(last.at)}: the receipt went to ${last.email}`,
       'nothing_to_withdraw',
     )
   if (orderStatus === 'cancelled' || orderStatus === 'expired')
-    return refused(
+    return conflictError(
       `Order ${number} ${orderStatus === 'cancelled' ? 'is cancelled' : 'has expired'}, so there is no contract to withdraw from`,
       'nothing_to_withdraw',
     )
   if (offer === 'business')
-    return refused(
+    return conflictError(
       `Order ${number} was placed for a business: the right to withdraw is for consumers. Ask for a return on the page of the order, or write to us`,
       'withdrawal_not_offered',
     )
   if (offer === 'elsewhere')
-    return refused(
+    return conflictError(
       `Order ${number} is delivered where the law gives no right to withdraw. Ask for a return on the page of the order, or write to us`,
       'withdrawal_not_offered',
     )
   if (lines.length === 0 && toResend.length === 0)
-    return refused(
+    return conflictError(
       `All of order ${number} is returned, cancelled or refunded already: nothing is left to withdraw from`,
       'nothing_to_withdraw',
     )
   if (until !== null && shopDay(new Date()) > until)
-    return refused(
+    return conflictError(
       `The time to withdraw from order ${number} ended on ${formatDay(until)}. Ask for a return on the page of the order, or write to us`,
       'withdrawal_ended',
     )
   if (lines.length === 0)
-    return refused(
+    return conflictError(
       `What is left of order ${number} is here, and will be sent to you again as it was decided of ${returnNumbers(toResend)}: withdraw from it then`,
       'nothing_to_withdraw',
     )
@@ -221,9 +220,6 @@ function refusalOf({ order, withdrawn, lines, until, offer, toResend }: Found): 
 
 /** "return R1001 and R1002" */
 export const returnNumbers = (numbers: number[]): string => `return ${joinItems(numbers.map(formatReturnNumber))}`
-
-export const refused = (message: string, code: ErrorCode, errors?: Record<string, string>): HttpError =>
-  new HttpError(409, message, errors, { code })
 
 /** How many pieces of a line of an order can be withdrawn from. */
 export const piecesOf = ({ unsent, sent }: Pick<WithdrawableLine, 'unsent' | 'sent'>): number => unsent + sent
