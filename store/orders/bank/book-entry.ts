@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
-import { startOfShopDay } from '#shared/shop-day.ts'
+import { shopDay, startOfShopDay } from '#shared/shop-day.ts'
 import { balanceOf } from '#store/orders/on-account/paybacks.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
@@ -126,19 +126,30 @@ async function addToPayment(tx: Database, order: OrderRow, amountCents: number, 
     .from(payments)
     .where(and(eq(payments._id, sql`${order.paymentId}`), eq(payments.state, 'succeeded')))
     .for('update')
-  if (!taken)
-    return insertTransferPayment(tx, order, { amountCents, isSurplus: false, ...(order.paymentMethod === 'on_account' && { bookedOn }) })
+  if (!taken) return insertTransferPayment(tx, order, { amountCents, isSurplus: false, bookedOn })
   if (taken.method !== 'bank_transfer') throw paidAlreadyError(order, 0)
   await tx
     .update(payments)
-    .set({ amountCents: sql`${payments.amountCents} + ${amountCents}`, settledAt: new Date() })
+    .set({
+      amountCents: sql`${payments.amountCents} + ${amountCents}`,
+      settledAt: sql`greatest(${payments.settledAt}, ${paidAt(order, bookedOn).toISOString()}::timestamptz)`,
+    })
     .where(eq(payments._id, taken._id))
   return taken._id
 }
 
+/** When money counts as paid: on the day on which the bank has booked it. A day to come, or before its order was placed, is none. */
+function paidAt({ placedAt, paymentMethod }: Pick<OrderRow, 'placedAt' | 'paymentMethod'>, bookedOn: string): Date {
+  const now = new Date()
+  if (paymentMethod === 'on_account') return startOfShopDay(bookedOn < shopDay(now) ? bookedOn : shopDay(now))
+  const placed = new Date(placedAt)
+  if (bookedOn >= shopDay(now) || bookedOn < shopDay(placed)) return now
+  return new Date(Math.max(startOfShopDay(bookedOn).getTime(), placed.getTime()))
+}
+
 /**
  * @param isSurplus it pays nothing of the order, and goes back
- * @param bookedOn the day from which it counts as paid; undefined: now
+ * @param bookedOn the day on which the bank has booked it: see `paidAt`; undefined: it counts as paid now
  */
 export async function insertTransferPayment(
   tx: Database,
@@ -149,7 +160,7 @@ export async function insertTransferPayment(
     .insert(payments)
     .values({
       ...{ orderId: order._id, method: 'bank_transfer', amountCents, currency: order.currency },
-      ...{ state: 'succeeded', isSurplus, settledAt: bookedOn ? startOfShopDay(bookedOn) : new Date() },
+      ...{ state: 'succeeded', isSurplus, settledAt: bookedOn ? paidAt(order, bookedOn) : new Date() },
     })
     .returning({ _id: payments._id })
   if (!payment) throw new Error('The new payment was not returned')
