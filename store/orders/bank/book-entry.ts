@@ -20,6 +20,8 @@ type Part = { entryId: string; orderId: string; amountCents: number }
 export type Booking = Part & {
   /** an admin or, by the reference, the store */
   doer: EventActor
+  /** what is to be left of the entry before: see `lockEntry` */
+  leftCentsSeen?: number
   /** what the order is to await before, so that nothing is booked to one that has changed meanwhile */
   awaitedCents?: number
   /** what is missing is not asked for any more: why */
@@ -33,11 +35,16 @@ export const entryAssignedError = (leftCents: number) =>
     code: 'entry_assigned',
   })
 
-/** Locks an entry. @throws {HttpError} 404; 409 less of it is left, or it was set aside */
-export async function lockEntry(tx: Database, id: string, amountCents: number): Promise<EntryRow> {
+/**
+ * Locks an entry.
+ * @param leftCentsSeen what was left of it when somebody decided; undefined: whatever is left
+ * @throws {HttpError} 404; 409 less of it is left, or another amount than was seen, or it was set aside
+ */
+export async function lockEntry(tx: Database, id: string, amountCents: number, leftCentsSeen?: number): Promise<EntryRow> {
   const [entry] = await tx.select().from(bankEntries).where(eq(bankEntries._id, id)).for('update')
   if (!entry) throw new HttpError(404, 'There is no such entry')
-  if (entry.leftCents < amountCents || entry.amountCents < 0 || entry.setAsideBy !== null)
+  const isChanged = leftCentsSeen !== undefined && entry.leftCents !== leftCentsSeen
+  if (isChanged || entry.leftCents < amountCents || entry.amountCents < 0 || entry.setAsideBy !== null)
     throw entryAssignedError(entry.setAsideBy ? 0 : entry.leftCents)
   return entry
 }
@@ -85,7 +92,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   const { amountCents, doer, awaitedCents, shortfallReason, placesEnded = false } = booking
   const dueCents = await dueOf(tx, order)
   if (amountCents > dueCents || (awaitedCents !== undefined && awaitedCents !== dueCents)) throw paidAlreadyError(order, dueCents)
-  const entry = await lockEntry(tx, booking.entryId, amountCents)
+  const entry = await lockEntry(tx, booking.entryId, amountCents, booking.leftCentsSeen)
   const missingCents = shortfallReason === undefined ? 0 : dueCents - amountCents
   if (missingCents > 0)
     await tx
