@@ -247,7 +247,7 @@ test('an order whose surplus went back before it was paid has its invoice', asyn
   assert.equal(done.statusCode, 200, done.body)
   await store.jobs.runAllOnce()
   const rest = { decision: 'assign', orders: [{ number: order.number, amountCents: 3000 }] }
-  assert.equal((await decide(store.admin, entry, rest)).statusCode, 200)
+  assert.equal((await decide(store.admin, { ...entry, leftCents: 3000 }, rest)).statusCode, 200)
   const issued = await documentsOf(store, store.customer, order)
   assert.deepEqual(
     issued.map(({ kind, totalCents }) => [kind, totalCents]),
