@@ -266,7 +266,7 @@ export const accessMatrix: Record<string, Row> = {
   'POST /api/bank-entries': { body: () => sampleBankEntry, statuses: signedInOnly(403, 403, 201) },
   'POST /api/bank-entries/:id/decision': {
     path: ({ orderId }) => `/api/bank-entries/${orderId}/decision`,
-    body: () => ({ decision: 'set aside', reason: 'Interest' }),
+    body: () => ({ decision: 'set aside', reason: 'Interest', leftCentsSeen: 100 }),
     statuses: signedInOnly(403, 403, 404),
   },
   'POST /api/transfer-refunds/:id/done': {

@@ -110,7 +110,12 @@ async function aStoreWithGoodValues() {
     'PUT /payment-settings': samplePaymentSettings,
     'POST /orders/{id}/confirmed-email': { token: '0'.repeat(32) },
     'POST /bank-entries': sampleBankEntry,
-    'POST /bank-entries/{id}/decision': { decision: 'assign', orders: [{ number: 1001, amountCents: 100 }], reason: 'Ada' },
+    'POST /bank-entries/{id}/decision': {
+      decision: 'assign',
+      orders: [{ number: 1001, amountCents: 100 }],
+      reason: 'Ada',
+      leftCentsSeen: 100,
+    },
     'POST /transfer-refunds/{id}/done': { doneOn: '2026-11-26' },
     'PUT /companies/{id}/credit': sampleCredit,
     'POST /orders/{id}/payments': sampleBooking,

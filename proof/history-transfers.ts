@@ -105,7 +105,9 @@ export const decidesEntry = (nth: Which) =>
           const due = await askDueCents(shop, order)
           const amountCents = Math.max(1, Math.floor(Math.min(entry.leftCents, decision === 'send back' ? Infinity : due) / part))
           const orders = decision === 'set aside' || decision === 'take up again' ? [] : [{ number: order.number, amountCents }]
-          await shop.ask(shop.store.admin, 'POST', `/bank-entries/${entry._id}/decision`, { decision, orders, reason: 'As they said' })
+          await shop.ask(shop.store.admin, 'POST', `/bank-entries/${entry._id}/decision`, {
+            ...{ decision, orders, reason: 'As they said', leftCentsSeen: entry.leftCents },
+          })
         },
       }),
     )

@@ -78,5 +78,6 @@ export async function placeTransferOrder(
 export const waitingEntries = async (store: Store): Promise<BankEntry[]> =>
   (await store.admin.request('GET', '/bank-entries?list=waiting')).json().entries
 
-export const decide = (actor: Actor, entry: { _id: string }, body: object): Promise<ApiResponse> =>
-  actor.request('POST', `/bank-entries/${entry._id}/decision`, body)
+/** What an admin decides who sees the entry like this. */
+export const decide = (actor: Actor, { _id, leftCents }: Pick<BankEntry, '_id' | 'leftCents'>, body: object): Promise<ApiResponse> =>
+  actor.request('POST', `/bank-entries/${_id}/decision`, { leftCentsSeen: leftCents, ...body })

@@ -76,6 +76,40 @@ test('a transfer with reference and amount pays its order, which has its invoice
   assert.deepEqual(await waitingEntries(store), [])
 })
 
+test('an order by transfer, and its invoice, is paid on the day on which the bank had all of its money', async () => {
+  await using store = await aStoreWithTransfers()
+  await setUpSeller(store)
+  const daysAgo = (days: number) => shopDay(new Date(Date.now() - days * 24 * 3600_000))
+  const paidDays = async (parts: { amountCents: number; day: string }[]) => {
+    const order = await placeTransferOrder(store)
+    await store.db.update(orders).set({ placedAt: sql`now() - interval '5 days'` }).where(eq(orders._id, order._id))
+    for (const part of parts) {
+      await importEntries(store, [{ ...part, text: order.reference, reference: `${order.number} ${part.amountCents} ${part.day}` }])
+      const [entry] = await waitingEntries(store)
+      const asked = [{ number: order.number, amountCents: part.amountCents }]
+      if (entry) assert.equal((await decide(store.admin, entry, { decision: 'assign', orders: asked })).statusCode, 200)
+    }
+    await store.jobs.runAllOnce()
+    const { rows } = await store.db.execute<{
+      said: string
+      paid: Date
+    }>(sql`select d.data -> 'payment' ->> 'paidOn' as said, p.settled_at as paid
+      from documents d join orders o on o.id = d.order_id join payments p on p.id = o.payment_id where o.id = ${order._id}`)
+    return rows.map(({ said, paid }) => [said, shopDay(new Date(paid))])
+  }
+  const whole = (day: string) => paidDays([{ amountCents: 3000, day }])
+  const on = (day: string) => [[day, day]]
+  assert.deepEqual(await whole(daysAgo(3)), on(daysAgo(3)))
+  assert.deepEqual(await whole(daysAgo(5)), on(daysAgo(5)), 'also on that of the order')
+  assert.deepEqual(await whole(daysAgo(6)), on(today()), 'not before there was the order')
+  assert.deepEqual(await whole(daysAgo(-2)), on(today()), 'not on a day to come')
+  const later = [
+    { amountCents: 1000, day: daysAgo(2) },
+    { amountCents: 2000, day: daysAgo(4) },
+  ]
+  assert.deepEqual(await paidDays(later), on(daysAgo(2)), 'the last part counts')
+})
+
 test('a file imported twice, and twice at once, books once; another file with the same entries books those that are new', async () => {
   await using store = await aStoreWithTransfers()
   const order = await placeTransferOrder(store)
@@ -213,7 +247,7 @@ test('an order whose surplus went back before it was paid has its invoice', asyn
   assert.equal(done.statusCode, 200, done.body)
   await store.jobs.runAllOnce()
   const rest = { decision: 'assign', orders: [{ number: order.number, amountCents: 3000 }] }
-  assert.equal((await decide(store.admin, entry, rest)).statusCode, 200)
+  assert.equal((await decide(store.admin, { ...entry, leftCents: 3000 }, rest)).statusCode, 200)
   const issued = await documentsOf(store, store.customer, order)
   assert.deepEqual(
     issued.map(({ kind, totalCents }) => [kind, totalCents]),

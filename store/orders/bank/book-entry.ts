@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
-import { startOfShopDay } from '#shared/shop-day.ts'
+import { shopDay, startOfShopDay } from '#shared/shop-day.ts'
 import { balanceOf } from '#store/orders/on-account/paybacks.ts'
 import { appendEvent, type EventActor } from '#store/orders/order-history.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
@@ -20,6 +20,8 @@ type Part = { entryId: string; orderId: string; amountCents: number }
 export type Booking = Part & {
   /** an admin or, by the reference, the store */
   doer: EventActor
+  /** what is to be left of the entry before: see `lockEntry` */
+  leftCentsSeen?: number
   /** what the order is to await before, so that nothing is booked to one that has changed meanwhile */
   awaitedCents?: number
   /** what is missing is not asked for any more: why */
@@ -33,11 +35,16 @@ export const entryAssignedError = (leftCents: number) =>
     code: 'entry_assigned',
   })
 
-/** Locks an entry. @throws {HttpError} 404; 409 less of it is left, or it was set aside */
-export async function lockEntry(tx: Database, id: string, amountCents: number): Promise<EntryRow> {
+/**
+ * Locks an entry.
+ * @param leftCentsSeen what was left of it when somebody decided; undefined: whatever is left
+ * @throws {HttpError} 404; 409 less of it is left, or another amount than was seen, or it was set aside
+ */
+export async function lockEntry(tx: Database, id: string, amountCents: number, leftCentsSeen?: number): Promise<EntryRow> {
   const [entry] = await tx.select().from(bankEntries).where(eq(bankEntries._id, id)).for('update')
   if (!entry) throw new HttpError(404, 'There is no such entry')
-  if (entry.leftCents < amountCents || entry.amountCents < 0 || entry.setAsideBy !== null)
+  const isChanged = leftCentsSeen !== undefined && entry.leftCents !== leftCentsSeen
+  if (isChanged || entry.leftCents < amountCents || entry.amountCents < 0 || entry.setAsideBy !== null)
     throw entryAssignedError(entry.setAsideBy ? 0 : entry.leftCents)
   return entry
 }
@@ -85,7 +92,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   const { amountCents, doer, awaitedCents, shortfallReason, placesEnded = false } = booking
   const dueCents = await dueOf(tx, order)
   if (amountCents > dueCents || (awaitedCents !== undefined && awaitedCents !== dueCents)) throw paidAlreadyError(order, dueCents)
-  const entry = await lockEntry(tx, booking.entryId, amountCents)
+  const entry = await lockEntry(tx, booking.entryId, amountCents, booking.leftCentsSeen)
   const missingCents = shortfallReason === undefined ? 0 : await missingOf(tx, order, dueCents - amountCents, amountCents)
   if (missingCents > 0)
     await tx
@@ -133,19 +140,30 @@ async function addToPayment(tx: Database, order: OrderRow, amountCents: number, 
     .from(payments)
     .where(and(eq(payments._id, sql`${order.paymentId}`), eq(payments.state, 'succeeded')))
     .for('update')
-  if (!taken)
-    return insertTransferPayment(tx, order, { amountCents, isSurplus: false, ...(order.paymentMethod === 'on_account' && { bookedOn }) })
+  if (!taken) return insertTransferPayment(tx, order, { amountCents, isSurplus: false, bookedOn })
   if (taken.method !== 'bank_transfer') throw paidAlreadyError(order, 0)
   await tx
     .update(payments)
-    .set({ amountCents: sql`${payments.amountCents} + ${amountCents}`, settledAt: new Date() })
+    .set({
+      amountCents: sql`${payments.amountCents} + ${amountCents}`,
+      settledAt: sql`greatest(${payments.settledAt}, ${paidAt(order, bookedOn).toISOString()}::timestamptz)`,
+    })
     .where(eq(payments._id, taken._id))
   return taken._id
 }
 
+/** When money counts as paid: on the day on which the bank has booked it. A day to come, or before its order was placed, is none. */
+function paidAt({ placedAt, paymentMethod }: Pick<OrderRow, 'placedAt' | 'paymentMethod'>, bookedOn: string): Date {
+  const now = new Date()
+  if (paymentMethod === 'on_account') return startOfShopDay(bookedOn < shopDay(now) ? bookedOn : shopDay(now))
+  const placed = new Date(placedAt)
+  if (bookedOn >= shopDay(now) || bookedOn < shopDay(placed)) return now
+  return new Date(Math.max(startOfShopDay(bookedOn).getTime(), placed.getTime()))
+}
+
 /**
  * @param isSurplus it pays nothing of the order, and goes back
- * @param bookedOn the day from which it counts as paid; undefined: now
+ * @param bookedOn the day on which the bank has booked it: see `paidAt`; undefined: it counts as paid now
  */
 export async function insertTransferPayment(
   tx: Database,
@@ -156,7 +174,7 @@ export async function insertTransferPayment(
     .insert(payments)
     .values({
       ...{ orderId: order._id, method: 'bank_transfer', amountCents, currency: order.currency },
-      ...{ state: 'succeeded', isSurplus, settledAt: bookedOn ? startOfShopDay(bookedOn) : new Date() },
+      ...{ state: 'succeeded', isSurplus, settledAt: bookedOn ? paidAt(order, bookedOn) : new Date() },
     })
     .returning({ _id: payments._id })
   if (!payment) throw new Error('The new payment was not returned')

@@ -183,6 +183,7 @@ export const EntryDecisionBody = z.object({
     .default([])
     .meta({ description: 'for how much of the entry is for which order; `set aside` and `take up again` are for none' }),
   reason: z.string().trim().max(200, 'At most 200 characters').default(''),
+  leftCentsSeen: cents.min(0).meta({ description: '`leftCents` of the entry as it was seen: the same decision sent twice is made once' }),
 })
 export type EntryDecisionBody = z.output<typeof EntryDecisionBody>
 
@@ -195,7 +196,7 @@ export const decideBankEntry = {
     tags,
     summary: 'Say what an entry is for (admins; accepting a shortfall: owners)',
     description:
-      '`assign` books it to orders, of which one that is paid then is placed; `ask for the rest` also mails the buyer and holds the order anew; `accept the shortfall` writes off what is missing; `place again` takes the pieces of an order that has ended out of the stock once more; `send back` asks for a refund by transfer; `set aside` says that it is for no order, and `take up again` takes that back. Refused with 409 "entry_assigned", "order_not_open", "amount_mismatch" and "stock_too_low".',
+      '`assign` books it to orders, of which one that is paid then is placed; `ask for the rest` also mails the buyer and holds the order anew; `accept the shortfall` writes off what is missing; `place again` takes the pieces of an order that has ended out of the stock once more; `send back` asks for a refund by transfer; `set aside` says that it is for no order, and `take up again` takes that back. Refused with 409 "entry_assigned", also where another amount is left than `leftCentsSeen`, "order_not_open", "amount_mismatch" and "stock_too_low".',
     security: bearerAuth,
     params: EntryParams,
     body: EntryDecisionBody,

@@ -37,13 +37,17 @@ export async function decideEntry(db: Database, cards: CardProvider, decided: De
   if (decision === 'take up again') return takeUpAgain(db, entryId)
   const parts = await findParts(db, decided)
   const sum = parts.reduce((total, { amountCents }) => total + amountCents, 0)
-  if (sum > entry.leftCents || entry.setAsideNote !== null || entry.leftCents === 0)
+  if (sum > entry.leftCents || entry.leftCents !== decided.leftCentsSeen || entry.setAsideNote !== null || entry.leftCents === 0)
     throw entryAssignedError(entry.setAsideNote === null ? entry.leftCents : 0)
   if (decision === 'set aside') return setAside(db, decided)
   if (decision === 'accept the shortfall' && !(await isOwner(db, admin.email)))
     throw new HttpError(403, 'To take less than an order costs is for owners of the store only')
   for (const part of parts) assertBookable(part, decided)
-  for (const part of parts) await carryOut(db, cards, decided, part)
+  let { leftCentsSeen } = decided
+  for (const part of parts) {
+    await carryOut(db, cards, { ...decided, leftCentsSeen }, part)
+    leftCentsSeen -= part.amountCents
+  }
 }
 
 async function findParts(db: Database, { decision, orders: asked }: Decided): Promise<OrderPart[]> {
@@ -74,9 +78,9 @@ function assertBookable({ order, amountCents }: OrderPart, { decision, reason }:
 }
 
 async function carryOut(db: Database, cards: CardProvider, decided: Decided, { order, amountCents }: OrderPart): Promise<void> {
-  const { entryId, decision, admin, reason } = decided
+  const { entryId, decision, admin, reason, leftCentsSeen } = decided
   const doer = { actor: 'admin', userId: admin.id } as const
-  const booking = { entryId, orderId: order._id, amountCents, doer }
+  const booking = { entryId, orderId: order._id, amountCents, doer, leftCentsSeen }
   if (decision === 'place again') return placeAgain(db, booking)
   if (decision === 'send back') return sendBack(db, decided, { order, amountCents })
   await bookEntry(db, cards, decision === 'accept the shortfall' ? { ...booking, shortfallReason: reason } : booking)
@@ -94,13 +98,17 @@ const askForRest = (db: Database, admin: User, orderId: string): Promise<void> =
   })
 
 /** The money pays nothing of the order: it is a surplus, whose refund is asked for. */
-const sendBack = (db: Database, { entryId, admin, reason }: Decided, { order: { _id }, amountCents }: OrderPart): Promise<void> =>
+const sendBack = (
+  db: Database,
+  { entryId, admin, reason, leftCentsSeen }: Decided,
+  { order: { _id }, amountCents }: OrderPart,
+): Promise<void> =>
   retryAfterDeadlock(() =>
     db.transaction(async (tx) => {
       const isLimited = !(await isOwner(tx, admin.email))
       if (isLimited) await serializeAdminRefunds(tx)
       const order = await lockOrder(tx, _id)
-      const entry = await lockEntry(tx, entryId, amountCents)
+      const entry = await lockEntry(tx, entryId, amountCents, leftCentsSeen)
       if (isLimited) await assertWithinAdminRefundLimit(tx, amountCents)
       const paymentId = await insertTransferPayment(tx, order, { amountCents, isSurplus: true })
       await tx.insert(bankAssignments).values({ entryId: entry._id, paymentId, amountCents, assignedBy: admin.id })
@@ -127,9 +135,9 @@ async function takeUpAgain(db: Database, entryId: string): Promise<void> {
     throw new HttpError(409, 'This entry waits to be assigned already: look at it again', undefined, { code: 'entry_assigned' })
 }
 
-const setAside = (db: Database, { entryId, admin, reason }: Decided): Promise<void> =>
+const setAside = (db: Database, { entryId, admin, reason, leftCentsSeen }: Decided): Promise<void> =>
   db.transaction(async (tx) => {
     if (reason === '') throw fieldError('reason', 'Say what it is')
-    await lockEntry(tx, entryId, 1)
+    await lockEntry(tx, entryId, 1, leftCentsSeen)
     await tx.update(bankEntries).set({ setAsideBy: admin.id, setAsideNote: reason }).where(eq(bankEntries._id, entryId))
   })

@@ -37,17 +37,38 @@ const owesOnAccountSql = sql`${orders.paymentMethod} = 'on_account' and ${orders
 
 const maxProposals = 5
 
-/** Orders that may be meant: those that await just this amount, by the name of the payer first. */
-export function proposeOrders(db: Database, { amountCents, payerName }: { amountCents: number; payerName: string }): Promise<Candidate[]> {
+type Asked = { _id: string; amountCents: number; payerName: string }
+
+/**
+ * Orders that entries may mean, by the id of the entry: those that await just its amount, by the name of the payer first. One query for all of them:
+ * what is due of each order that awaits money is reckoned once.
+ */
+export async function proposeOrders(db: Database, entries: Asked[]): Promise<Map<string, Candidate[]>> {
+  if (entries.length === 0) return new Map()
   const awaits = sql`(${orders.orderStatus} = 'open' and ${orders.paymentMethod} = 'bank_transfer' or ${owesOnAccountSql})`
-  const words = payerName.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  const names = sql`lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company}))`
-  const isNamed = sql`exists (select from unnest(${sql.param(words)}::text[]) as word where position(word in ${names}) > 0)`
-  return select(db)
-    .where(and(awaits, sql`(${dueCentsSql} = ${amountCents}::bigint or ${isNamed})`))
-    .orderBy(sql`(${dueCentsSql} = ${amountCents}::bigint) desc`, sql`${isNamed} desc`, orders.number)
-    .limit(maxProposals)
+  const ids = sql.param(entries.map(({ _id }) => _id))
+  const amounts = sql.param(entries.map(({ amountCents }) => amountCents))
+  const patterns = sql.param(entries.map(({ payerName }) => wordPatterns(payerName).join(' ')))
+  const { rows } = await db.execute<{ entry_id: string; order_ids: string[] }>(sql`
+    with awaiting as materialized (
+      select ${orders._id} as id, ${orders.number} as number, ${dueCentsSql} as due,
+        lower(concat_ws(' ', ${orders.buyerName}, ${orderDetails.name}, ${orderDetails.company})) as names
+      from ${orders} left join ${orderDetails} on ${orderDetails.orderId} = ${orders._id} where ${awaits}),
+    asked as materialized (
+      select entry_id, cents, string_to_array(patterns, ' ') as patterns
+      from unnest(${ids}::uuid[], ${amounts}::bigint[], ${patterns}::text[]) as entry (entry_id, cents, patterns))
+    select entry_id, array(
+      select id from awaiting where due = cents or names like any (patterns)
+      order by (due = cents) desc, names like any (patterns) desc, number limit ${maxProposals}) as order_ids
+    from asked`)
+  const found = rows.flatMap(({ order_ids }) => order_ids)
+  const candidates = found.length === 0 ? [] : await select(db).where(inArray(orders._id, [...new Set(found)]))
+  const byId = new Map(candidates.map((candidate) => [candidate._id, candidate]))
+  return new Map(rows.map(({ entry_id, order_ids }) => [entry_id, order_ids.flatMap((id) => byId.get(id) ?? [])]))
 }
+
+/** A pattern of `like` for each word of a name. */
+const wordPatterns = (name: string): string[] => (name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) => `%${word}%`)
 
 /** Orders that await just this amount, by whatever method: more than so many are as good as many. */
 export const findAwaiting = (db: Database, amountCents: number): Promise<Candidate[]> =>

@@ -8,7 +8,7 @@ import { orders, payments, refunds } from '#store/orders/table.ts'
 import type { EntryRow } from './book-entry.ts'
 import type { BankEntry, entryLists, OrderOfEntry } from './contract.ts'
 import { findNamedOrders, proposeOrders } from './find-candidates.ts'
-import { type Candidate, findMatch } from './find-match.ts'
+import { type Candidate, findMatch, type Match } from './find-match.ts'
 import { bankAssignments, bankEntries } from './table.ts'
 import { countRefundsToTransfer, listRefundsToTransfer } from './transfer-refunds.ts'
 
@@ -48,23 +48,40 @@ export async function findEntry(db: Database, id: string): Promise<BankEntry> {
 
 async function describeEntries(db: Database, rows: EntryRow[]): Promise<BankEntry[]> {
   const assigned = await findAssignments(db, rows)
-  const described: BankEntry[] = []
-  for (const row of rows)
-    described.push({ ...describeRow(row), ...(await describeWaiting(db, row)), assigned: assigned.get(row._id) ?? [] })
-  return described
+  const found = new Map<string, Found>()
+  for (const row of rows.filter(isWaiting)) found.set(row._id, await findOrder(db, row))
+  const unsure = rows.filter(({ _id }) => found.get(_id)?.order === null)
+  const proposed = await proposeOrders(
+    db,
+    unsure.map((row) => ({ ...row, amountCents: row.leftCents })),
+  )
+  return rows.map((row) => ({
+    ...describeRow(row),
+    ...describeWaiting(found.get(row._id), proposed.get(row._id) ?? []),
+    assigned: assigned.get(row._id) ?? [],
+  }))
 }
 
 const describeRow = ({ _id, bookedOn, amountCents, leftCents, payerName, payerIban, text, setAsideNote }: EntryRow) => ({
   ...{ _id, bookedOn, amountCents, leftCents, payerName, payerIban, text, setAsideNote },
 })
 
-async function describeWaiting(db: Database, row: EntryRow): Promise<Pick<BankEntry, 'reason' | 'order' | 'proposals'>> {
-  if (row.amountCents < 0 || row.leftCents === 0 || row.setAsideBy !== null) return { reason: null, order: null, proposals: [] }
-  const left = { ...row, amountCents: row.leftCents }
+const isWaiting = ({ amountCents, leftCents, setAsideBy }: EntryRow): boolean => amountCents > 0 && leftCents > 0 && setAsideBy === null
+
+type Found = Pick<Match, 'order' | 'reason'> & { named: Candidate[] }
+
+async function findOrder(db: Database, row: EntryRow): Promise<Found> {
   const named = await findNamedOrders(db, row.text)
-  const { order, reason } = findMatch(left, named)
-  const proposed = order ? [] : [...named, ...(await proposeOrders(db, left))]
-  const proposals = [...new Map(proposed.map((each) => [each._id, each])).values()].slice(0, 8)
+  const { order, reason } = findMatch({ ...row, amountCents: row.leftCents }, named)
+  return { order, reason, named }
+}
+
+/** @param found undefined: it waits for nothing */
+function describeWaiting(found: Found | undefined, proposed: Candidate[]): Pick<BankEntry, 'reason' | 'order' | 'proposals'> {
+  if (!found) return { reason: null, order: null, proposals: [] }
+  const { order, reason, named } = found
+  const all = order ? [] : [...named, ...proposed]
+  const proposals = [...new Map(all.map((each) => [each._id, each])).values()].slice(0, 8)
   return { reason, order: order && toOrderOfEntry(order), proposals: proposals.map(toOrderOfEntry) }
 }
 

@@ -155,3 +155,26 @@ test('a refund is not transferred, and no money is entered by hand, on a day tha
   const entered = await store.admin.request('POST', '/bank-entries', entry)
   assert.deepEqual([entered.statusCode, entered.json().errors], [400, { bookedOn: 'This day is still to come' }])
 })
+
+test('the same decision about a part of an entry sent twice is made once, and one about several orders counts what it has booked itself', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpTransfers(store)
+  const [order, other] = [await placeTransferOrder(store), await placeTransferOrder(store)]
+  await importEntries(store, [{ amountCents: 10_000, text: order.reference }])
+  const [entry = assert.fail()] = await waitingEntries(store)
+  const back = { decision: 'send back', orders: [{ number: order.number, amountCents: 4000 }] }
+  const sent = await Promise.all([decide(store.admin, entry, back), decide(store.admin, entry, back)])
+  assert.deepEqual(sent.map(({ statusCode }) => statusCode).toSorted(), [200, 409])
+  assert.deepEqual(
+    (await refundsToTransfer(store)).map(({ amountCents }) => amountCents),
+    [4000],
+  )
+  const again = await decide(store.admin, entry, back)
+  assert.deepEqual([again.statusCode, again.json().code], [409, 'entry_assigned'])
+  assert.match(again.json().message, /^Of this entry \$60/)
+  const unseen = await decide(store.admin, entry, { ...back, leftCentsSeen: undefined })
+  assert.equal(unseen.statusCode, 400)
+  const both = { decision: 'assign', orders: [order, other].map(({ number }) => ({ number, amountCents: 3000 })) }
+  const booked = await decide(store.admin, { ...entry, leftCents: 6000 }, both)
+  assert.deepEqual([booked.statusCode, booked.json().leftCents], [200, 0])
+})

@@ -68,7 +68,7 @@ export function BankEntryItem({ entry, isOwner, onDone }: BankEntryProps) {
 /** Takes back that an entry is for no order. */
 function TakeUpAgain({ entry: { _id, leftCents }, onDone }: { entry: BankEntry; onDone: () => Promise<void> }) {
   const { submit, busy, refusal } = useSubmit({
-    send: () => callApi(decideBankEntry, { params: { id: _id }, body: { decision: 'take up again' } }),
+    send: () => callApi(decideBankEntry, { params: { id: _id }, body: { decision: 'take up again', leftCentsSeen: leftCents } }),
     async onDone() {
       toast('The entry waits to be assigned')
       await onDone()
@@ -100,7 +100,7 @@ function Decisions({ entry, isOwner, onDone }: BankEntryProps) {
   const { submit, busy, refusal } = useSubmit({
     send(body: Decision) {
       setPressed(body.decision)
-      return callApi(decideBankEntry, { params: { id: entry._id }, body })
+      return callApi(decideBankEntry, { params: { id: entry._id }, body: { ...body, leftCentsSeen: entry.leftCents } })
     },
     async onDone(changed) {
       toast(changed.leftCents === 0 || changed.setAsideNote ? 'The entry is assigned' : `${formatCents(changed.leftCents)} of it are left`)
