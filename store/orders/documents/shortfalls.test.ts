@@ -65,7 +65,7 @@ test('the invoice of an order that was paid short says what was paid and that th
     ['credit note', totalCents, ...invoice.amounts],
   ])
   assert.match(`${documents[1]?.terms}`, /^\$\S+ of this had not been paid, and does not go back\.$/)
-  assert.match(`${documents[1]?.text}`, /\$109\.93 go back by bank transfer\. \$\S+ of this had not been paid/)
+  assert.match(`${documents[1]?.text}`, /\$109\.93 goes back by bank transfer\. \$\S+ of this had not been paid/)
 })
 
 test('of an order that was paid short each refund is credited as it is, and with the last of the money all that is left of the invoice', async () => {

@@ -81,7 +81,7 @@ test('a return is taken back while nothing of it is here: then its pieces can be
   assert.deepEqual(refusalOf(await takeBack(second)), [
     409,
     'return_arrived',
-    'Pieces of return R1002 have arrived or are decided, so it cannot be taken back: write to us',
+    'Pieces of return R1002 have arrived or are decided, so it cannot be cancelled: write to us',
   ])
   assert.equal((await decide(store, second, [[0, 2, 'refund']])).statusCode, 200)
   assert.deepEqual(refusalOf(await takeBack(second)), [409, 'return_not_open', 'Return R1002 is decided, so it cannot be taken back'])

@@ -101,7 +101,7 @@ test('the owner corrects an invoice: one credit note for all of it and one invoi
   const refunded = (await documentsOf(store, store.customer, order)).at(-1) ?? assert.fail()
   assert.deepEqual([refunded.kind, refunded.corrects, refunded.totalCents], ['credit note', right.number, 1190])
   const { text } = await readPdf((await loadFile(store.customer, refunded.pdf)).rawPayload)
-  for (const words of ['Difference Engines', 'Drill 500 W', '$10.00', 'go back']) assert.ok(text.includes(words), `${words} in ${text}`)
+  for (const words of ['Difference Engines', 'Drill 500 W', '$10.00', 'goes back']) assert.ok(text.includes(words), `${words} in ${text}`)
 })
 
 test('after a refund what is left is corrected, and once the rest goes back nothing is left', async () => {
