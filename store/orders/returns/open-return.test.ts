@@ -84,9 +84,9 @@ test('a return is taken back while nothing of it is here: then its pieces can be
     'Pieces of return R1002 have arrived or are decided, so it cannot be cancelled: write to us',
   ])
   assert.equal((await decide(store, second, [[0, 2, 'refund']])).statusCode, 200)
-  assert.deepEqual(refusalOf(await takeBack(second)), [409, 'return_not_open', 'Return R1002 is decided, so it cannot be taken back'])
+  assert.deepEqual(refusalOf(await takeBack(second)), [409, 'return_not_open', 'Return R1002 is decided, so it cannot be cancelled'])
   const received = await store.admin.request('PUT', `/returns/${first._id}/arrived`, { lines: [{ _id: order.lines[0]?._id, arrived: 1 }] })
-  assert.deepEqual(refusalOf(received), [409, 'return_not_open', 'Return R1001 was taken back by the buyer'])
+  assert.deepEqual(refusalOf(received), [409, 'return_not_open', 'Return R1001 was cancelled by the buyer'])
   const events = (await getOrderHistory(store, order)).map(({ event }) => event)
   assert.equal(events.filter((event) => event === 'return taken back').length, 1)
 })
