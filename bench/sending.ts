@@ -38,8 +38,11 @@ export async function benchmarkSending(): Promise<void> {
 
   type Listed = { orders: { _id: string }[]; next: string | null }
   const first = await timed<Listed>('')
-  printLimitCheck('To Send, its first page, the first time', first.ms, { most: 100 }, 'ms')
-  printLimitCheck('To Send, its first page, again', (await timed('')).ms, { most: 100 }, 'ms')
+  printFigure('To Send, its first page, the first time', `${first.ms.toFixed(0)} ms`)
+  const again: number[] = []
+  for (let nth = 0; nth < 11; nth++) again.push((await timed('')).ms)
+  const median = again.toSorted((a, b) => a - b)[5] ?? Number.NaN
+  printLimitCheck('To Send, its first page, median of eleven', median, { most: 100 }, 'ms')
   const more = await timed<Listed>(`?cursor=${first.answer.next}`)
   const ids = [...first.answer.orders, ...more.answer.orders].map(({ _id }) => `order=${_id}`)
   printLimitCheck(`data of a pick list of ${ids.length} orders`, (await timed(`?${ids.join('&')}`)).ms, { most: 1000 }, 'ms')

@@ -58,15 +58,12 @@ export async function listOrdersToSend(db: Database, { list, order, limit, curso
 }
 
 async function countOrders(db: Database): Promise<ToSendPage['counts']> {
-  const count = async (which?: SQL) => {
-    const [counted] = await db
-      .select({ orders: sql<number>`count(*)::integer` })
-      .from(orders)
-      .leftJoin(payments, eq(payments._id, orders.paymentId))
-      .where(and(hasLeftToSend, which))
-    return counted?.orders ?? 0
-  }
-  const [all, blocked, returns] = await Promise.all([count(), count(isBlockedSql), countToResend(db)])
+  const counted = db
+    .select({ all: sql<number>`count(*)::integer`, blocked: sql<number>`(count(*) filter (where ${isBlockedSql}))::integer` })
+    .from(orders)
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .where(hasLeftToSend)
+  const [[{ all, blocked } = { all: 0, blocked: 0 }], returns] = await Promise.all([counted, countToResend(db)])
   return { ready: all - blocked, blocked, returns }
 }
 
