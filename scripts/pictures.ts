@@ -148,6 +148,8 @@ function heightAtRest(frames: number): Promise<number> {
 /** Runs in the page: replaces dates and ids by constants. */
 function maskVolatileText() {
   for (const image of document.images) image.loading = 'eager'
+  const today = new Date().toISOString().slice(0, 10)
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[type=date]')) if (field.value === today) field.value = '2026-11-21'
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const original = text.nodeValue ?? ''
