@@ -1,3 +1,4 @@
+import type { CorrectableInvoice } from '#store/orders/documents/corrections/contract.ts'
 import type { SeededShop } from '../seeded-shop.ts'
 import {
   apiFailureStates,
@@ -16,11 +17,12 @@ const imported = (of: keyof SeededShop['imports']) => (shop: SeededShop) => `/da
 
 /** Made up: in the shop of the screens nobody has said who sells. */
 const correctableInvoice = {
-  ...{ _id: '00000000-0000-4000-8000-000000000001', number: '2026-00017', name: 'Ada Byron', company: 'Analytical Engines', vatId: null },
+  _id: '00000000-0000-4000-8000-000000000001',
+  ...{ numbers: ['2026-00017'], name: 'Ada Byron', company: 'Analytical Engines', vatId: null },
   address: { country: 'DE', line1: 'Invalidenstraße 116', city: 'Berlin', postalCode: '10115' },
   ...{ addressText: null, poNumber: 'PO-77', buyerReference: null },
   lines: [{ _id: '00000000-0000-4000-8000-000000000002', name: 'Cooler 140 mm', partNumber: 'AE-140' }],
-}
+} satisfies CorrectableInvoice
 
 export const adminScreens: Screen[] = [
   {
