@@ -1,8 +1,8 @@
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatCents } from '#shared/money.ts'
-import { shopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
+import { assertNotToCome } from '#store/orders/bank/assert-not-to-come.ts'
 import { insertTransferPayment } from '#store/orders/bank/book-entry.ts'
 import { insertEntryByHand } from '#store/orders/bank/entry-by-hand.ts'
 import { bankAssignments } from '#store/orders/bank/table.ts'
@@ -67,7 +67,7 @@ export const bookPayback = (
 
 async function booking(db: Database, owner: User, id: string, on: string, book: (booked: Booked) => Promise<void>): Promise<string> {
   const orderId = await findOrderIdOfLine(db, id)
-  if (on > shopDay(new Date())) throw new HttpError(400, 'This day is still to come', { on: 'This day is still to come' })
+  assertNotToCome('on', on)
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (order.paymentMethod !== 'on_account')

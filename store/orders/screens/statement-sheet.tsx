@@ -15,7 +15,7 @@ const names: Record<Statement['entries'][number]['what'], string> = {
   payment: 'Payment',
   'paid back': 'Transferred back',
   'written off': 'Not asked for any more',
-  'write-off not needed': 'Asked for in no way, as it was credited',
+  'write-off not needed': 'Write-off that is not needed any more',
 }
 
 /** The statement of account of a company, to print or to save as PDF. */

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { HttpError } from '#platform/http-error.ts'
-import type { ErrorCode } from '#shared/error-codes.ts'
+import { conflictError, HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import type { OrderDetails, StructuredAddress } from '#store/orders/details/contract.ts'
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
@@ -23,8 +22,6 @@ import { isTaxedOtherwise } from '#store/tax/tax-terms.ts'
 import { normalizeVatId } from '#store/tax/vat-id.ts'
 import type { CorrectableInvoice, CorrectionBody } from './contract.ts'
 
-const refusal = (message: string, code: ErrorCode, errors?: Record<string, string>) => new HttpError(409, message, errors, { code })
-
 type Correctable = { invoice: IssuedDocument; left: DocumentAmounts }
 /** `all`: the newest last. */
 type Correctables = { newest: Correctable; all: Correctable[] }
@@ -41,14 +38,14 @@ async function findCorrectable(tx: Database, order: OrderRow): Promise<Correctab
 
 async function findOnlyInvoice(tx: Database, order: OrderRow): Promise<Correctable> {
   const standing = standingDocuments(await findIssuedDocuments(tx, order))
-  if (!standing) throw refusal('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'conflict')
+  if (!standing) throw conflictError('This order has no invoice yet: one is issued a moment after it is paid. Try again then', 'conflict')
   const left = amountsLeft(standing.billed, standing.notes)
   if (!left) throw nothingLeftError()
   return { invoice: standing.invoice, left }
 }
 
 const nothingLeftError = () =>
-  refusal('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'conflict')
+  conflictError('All of the money has gone back, with a credit note: nothing of the invoice is left to correct', 'conflict')
 
 async function findOfParcels(tx: Database, order: OrderRow): Promise<Correctables> {
   const issued = await findIssuedDocuments(tx, order)
@@ -59,7 +56,8 @@ async function findOfParcels(tx: Database, order: OrderRow): Promise<Correctable
   })
   if (invoices.length > 0 && all.length === 0) throw nothingLeftError()
   const newest = all.at(-1)
-  if (!newest) throw refusal('This order has no invoice yet: each parcel has one, a moment after it is sent. Try again then', 'conflict')
+  if (!newest)
+    throw conflictError('This order has no invoice yet: each parcel has one, a moment after it is sent. Try again then', 'conflict')
   return { newest, all }
 }
 
@@ -103,10 +101,13 @@ export async function correctInvoice(db: Database, owner: User, id: string, body
     const isSame = isEqual(words, before)
     if (invoice._id !== body.invoice) {
       if (isSame && invoice.corrects === body.invoice) return false
-      throw refusal(`This invoice was corrected meanwhile: ${invoice.number} is the one that holds. Look at it first`, 'documents_changed')
+      throw conflictError(
+        `This invoice was corrected meanwhile: ${invoice.number} is the one that holds. Look at it first`,
+        'documents_changed',
+      )
     }
     if (isSame && isEqual(seller, invoice.data.seller))
-      throw refusal('Nothing is different from the invoice: change what is wrong', 'conflict')
+      throw conflictError('Nothing is different from the invoice: change what is wrong', 'conflict')
     await assertTaxedAlike(tx, order, words, seller.country)
     const details = await findDetailsOfOrder(tx, order._id)
     const replaced: string[] = []
@@ -188,7 +189,7 @@ async function assertTaxedAlike(tx: Database, order: OrderRow, { buyer }: Docume
       ? 'This order was sold without VAT as reverse charge, for which the buyer needs a VAT id of another country of the EU than the shop'
       : 'With this VAT id the order would have been sold without VAT, as reverse charge'
   const message = `${why}. A correction changes no amounts: refund the order, which issues its credit note, and have it ordered anew with the right VAT id`
-  throw refusal(message, 'tax_would_change', { vatId: message })
+  throw conflictError(message, 'tax_would_change', { vatId: message })
 }
 
 /** The order says the same from then on: on its page, in its mails and to whoever searches it. */
