@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { IndexedProduct } from '#store/search/parsed-query.ts'
+import { answerQuestion } from '#store/search/question/answer-question.ts'
 import { buildIndex, type SearchIndex } from '#store/search/search-index.ts'
 import { type AnsweredQuestion, type Judgement, judgeAnswer, partsMissing, readParts } from './labelled-questions.ts'
 import { questions } from './questions.ts'
@@ -15,8 +16,8 @@ before(async () => {
 })
 
 function answer(q: string): AnsweredQuestion {
-  const { total, ids } = index.search({ ...emptyQuery, q, limit: 10, facets: false })
-  return { total, firstTen: ids.flatMap((id) => byId.get(id) ?? []), saysNoExactMatch: false }
+  const { total, ids, isNear } = answerQuestion(index, { ...emptyQuery, q, limit: 10, facets: false })
+  return { total, firstTen: ids.flatMap((id) => byId.get(id) ?? []), saysNoExactMatch: isNear }
 }
 
 const judged = () => [

@@ -34,6 +34,7 @@ export const SearchQuery = z
     sort: emptyAsUndefined(z.string().regex(sortPattern, 'Products cannot be sorted by that')),
     limit: z.coerce.number().int().min(1).max(100).default(24),
     cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
+    read: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: search for the words of q as they are, and read no filters from them'),
     facets: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
   })
   .catchall(oneOrManySchema)
@@ -45,7 +46,7 @@ export const SearchQuery = z
     if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
   })
   .describe(
-    `Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
+    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
   )
 export type SearchQuery = z.output<typeof SearchQuery>
 

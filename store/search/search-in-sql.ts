@@ -13,7 +13,21 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, priceCents, inStock, stock, pieces, selectedValues, ranges, sort = '', offset, limit } = query
+  const {
+    q,
+    category,
+    brands,
+    priceCents,
+    inStock,
+    stock,
+    pieces,
+    selectedValues,
+    excludedValues,
+    ranges,
+    sort = '',
+    offset,
+    limit,
+  } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -34,6 +48,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     stock === undefined ? undefined : stockLevelConditions[stock],
     pieces === undefined ? undefined : canBeOrderedSql(pieces),
     ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
+    ...[...excludedValues].map(([key, excluded]) => sql`not (${specMatchesAnySql(key, excluded)})`),
     ...[...ranges].map(([key, { min, max }]) => {
       const number = numericSpecSql(key)
       return and(
@@ -63,7 +78,8 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     .limit(limit)
   const ids = found.map(({ id }) => id)
   const parts = await findProductsByIds(db, ids)
-  return { total: found[0]?.total ?? 0, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
+  const words = { isExact: true, isPartNumber: false, leftOut: [] }
+  return { total: found[0]?.total ?? 0, words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
 
 const canBeOrderedSql = (pieces: number): SQL =>
