@@ -51,7 +51,4 @@ const isShortCodeWithOtherDigits = ({ q, expected }: ExpectedQuery): boolean => 
 const isFound = ({ q, isRight }: ExpectedQuery): boolean => firstTen(q).some(isRight)
 
 const firstTen = (q: string): IndexedProduct[] =>
-  (process.env.RAW
-    ? index.search({ ...emptyQuery, q, limit: 10, facets: false })
-    : answerQuestion(index, { ...emptyQuery, q, limit: 10, facets: false })
-  ).ids.flatMap((id) => byId.get(id) ?? [])
+  answerQuestion(index, { ...emptyQuery, q, limit: 10, facets: false }).ids.flatMap((id) => byId.get(id) ?? [])

@@ -21,7 +21,9 @@ export const SearchQuery = z
       .string()
       .max(maxQueryCharacters, `Search with at most ${maxQueryCharacters} characters`)
       .optional()
-      .describe('Words in any order, beginnings of words, part numbers in any spelling'),
+      .describe(
+        'What is looked for: kinds of products, values, numbers with units, prices ("gpu under 320mm"), words in any order, beginnings of words, part numbers in any spelling',
+      ),
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
     in_stock: emptyAsUndefined(z.literal('yes')),
@@ -70,9 +72,27 @@ export const Facet = z.discriminatedUnion('kind', [
 ])
 export type Facet = z.infer<typeof Facet>
 
+/** A piece of a question that was read as a filter or an order. Taking off `params` takes it back. */
+const UnderstoodPiece = z.object({ label: z.string(), params: z.array(z.object({ name: z.string(), value: z.string() })) })
+export type UnderstoodPiece = z.infer<typeof UnderstoodPiece>
+
+/** How the question was taken. */
+const QuestionAnswer = z.object({
+  understood: z.array(UnderstoodPiece).describe('Filters and order that were read from q, as if they had been chosen'),
+  left: z.string().describe('What of q was searched for as words'),
+  exact: z.boolean().describe('false: nothing is exactly what was asked for, these come near'),
+  left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
+  as_words: z.boolean().describe('true: as filters the question finds nothing, so its words were searched for'),
+  contradiction: z.boolean().describe('true: the question excludes everything, such as "under 100 mm over 200 mm"'),
+  nearest: z
+    .array(z.object({ key: z.string(), label: z.string(), count: z.int() }))
+    .describe('Where there is no such kind of product: the categories that come nearest'),
+})
+
 /** One page of search results. The counts of a facet apply all filters except its own. */
 export const SearchResponse = z
   .object({ total: z.int(), tools: z.array(ProductDetails), facets: z.array(Facet), next: z.string().nullable() })
+  .extend(QuestionAnswer.shape)
   .meta({ id: 'Found' })
 export type SearchResponse = z.infer<typeof SearchResponse>
 
@@ -80,6 +100,9 @@ export type SearchResponse = z.infer<typeof SearchResponse>
 export const Suggestions = z.object({
   tools: z.array(ProductDetails.pick({ _id: true, name: true, img: true, price: true, brand: true, mpn: true })),
   categories: z.array(FacetChoice),
+  shortcuts: z
+    .array(UnderstoodPiece.extend({ count: z.int() }))
+    .describe('Kinds of products, filters and makers that are meant: what is shown with these parameters'),
 })
 export type Suggestions = z.infer<typeof Suggestions>
 

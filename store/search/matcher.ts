@@ -1,5 +1,6 @@
 import { allowedTypos, typoTolerances } from './fuzzy-match.ts'
 import { fieldRanks, type InvertedIndex, type InvertedIndexes, lowerBound, prefixRange } from './inverted-index.ts'
+import type { WordOptions } from './parsed-query.ts'
 import {
   CandidateFinder,
   candidatesSize,
@@ -52,7 +53,7 @@ export class Matcher {
   #lastWeight = new Float64Array()
   #stamp = 0
   #matched = new Uint32Array()
-  #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [], fixedDigits: undefined, isNumberInName: false })
+  #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [], fixedDigits: undefined, inNamePattern: undefined })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
   setIndexes(indexes: InvertedIndexes[], isLive: Uint8Array): this {
@@ -80,16 +81,20 @@ export class Matcher {
     return isPartNumberLike(number) && this.#partNumberIndexes.some((index) => index.terms[lowerBound(index, number)] === number)
   }
 
-  /** @param isNumberInName whether a number among the words must stand in the name or part number, as a whole */
-  find(text: string, { isNumberInName = false } = {}): FoundSlots {
+  find(text: string, { isNumberInName = false, isInName = false }: Pick<WordOptions, 'isNumberInName' | 'isInName'> = {}): FoundSlots {
     const tokens = [...new Set(queryTokens(text))].slice(0, maxQueryTokens)
     const number = normalizePartNumber(text)
     this.#candidates = new CandidateFinder({
       textIndexes: this.#textIndexes,
       partNumberIndexes: this.#partNumberIndexes,
       fixedDigits: isShortCode(number) ? digitsOf(number) : undefined,
-      isNumberInName,
+      inNamePattern: isInName ? /^/ : isNumberInName ? /^[\d.]+$/ : undefined,
     })
+    if (isInName)
+      return this.#found(
+        { count: this.#intersect(tokens.map((token) => this.#candidates.exact(token))), isExact: true, isNear: false },
+        false,
+      )
     const whole = this.#wholePartNumber(number)
     if (whole > 0) return this.#found({ count: whole, isExact: true, isNear: false }, true)
     const matched = this.#matchTokens(tokens)

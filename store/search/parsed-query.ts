@@ -31,10 +31,12 @@ export type ParsedQuery = {
   facets: boolean
 }
 export type NumberRange = { min?: number | undefined; max?: number | undefined }
-/** How products are ordered that fit the words equally well. */
+/** How words are matched, and products ordered that fit them equally well. */
 export type WordOptions = {
   /** a number among the words must stand in the name or part number, as a whole */
   isNumberInName?: boolean
+  /** every word must stand in the name or part number, as a whole */
+  isInName?: boolean
   /** products of these makers come first */
   firstBrands?: string[]
   /** what is in stock comes first, then what is newer */

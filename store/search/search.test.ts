@@ -166,6 +166,24 @@ test('what the search box offers says of a product what it is, by whom and for h
   )
 })
 
+test('while typing, the kinds, filters and makers that are meant are offered', async () => {
+  await using store = await aShelf()
+  const offered = async (q: string) => (await store.visitor.request('GET', `/suggestions?q=${q}`)).json().shortcuts
+  assert.deepEqual(await offered('psu 1000w'), [
+    {
+      label: 'Power supplies, Power: 1,000 W',
+      params: [
+        { name: 'category', value: 'power-supply' },
+        { name: 'spec.wattage_w.min', value: '1000' },
+        { name: 'spec.wattage_w.max', value: '1000' },
+      ],
+      count: 1,
+    },
+  ])
+  assert.deepEqual(await offered('graph'), [{ label: 'Graphics cards', params: [{ name: 'category', value: 'video-card' }], count: 1 }])
+  assert.deepEqual(await offered('noct'), [{ label: 'Noctua', params: [{ name: 'brand', value: 'Noctua' }], count: 1 }])
+})
+
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
   await using store = await aShelf()
   const added = await store.admin.request('POST', '/tools', { ...part, name: 'Ratchet of brass', img: '/drawings/pliers.svg' })

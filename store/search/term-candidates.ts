@@ -21,8 +21,8 @@ type FinderOptions = {
   partNumberIndexes: InvertedIndex[]
   /** the digits of a short code, in which no typing errors are corrected */
   fixedDigits: string | undefined
-  /** a number must stand in the name or part number, as a whole */
-  isNumberInName: boolean
+  /** tokens that must stand in the name or part number, as a whole */
+  inNamePattern: RegExp | undefined
 }
 
 /** Finds the postings that may match a token. */
@@ -30,18 +30,18 @@ export class CandidateFinder {
   readonly #textIndexes: InvertedIndex[]
   readonly #partNumberIndexes: InvertedIndex[]
   readonly #fixedDigits: string | undefined
-  readonly #isNumberInName: boolean
+  readonly #inNamePattern: RegExp | undefined
 
-  constructor({ textIndexes, partNumberIndexes, fixedDigits, isNumberInName }: FinderOptions) {
+  constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern }: FinderOptions) {
     this.#textIndexes = textIndexes
     this.#partNumberIndexes = partNumberIndexes
     this.#fixedDigits = fixedDigits
-    this.#isNumberInName = isNumberInName
+    this.#inNamePattern = inNamePattern
   }
 
   /** The postings of the token as a whole word and as a prefix. */
   exact(token: string): TermCandidates {
-    if (this.#isNumberInName && /^[\d.]+$/.test(token)) return this.#numberCandidates(token)
+    if (this.#inNamePattern?.test(token)) return this.#nameCandidates(token)
     return [...this.#textIndexes, ...this.#partNumberIndexes].flatMap((index) => {
       const [from, to] = prefixRange(index, token)
       const candidates: TermCandidates = []
@@ -52,11 +52,11 @@ export class CandidateFinder {
     })
   }
 
-  /** The postings of a number as a whole word of names and part numbers. */
-  #numberCandidates(number: string): TermCandidates {
+  /** The postings of a token as a whole word of names and part numbers. */
+  #nameCandidates(token: string): TermCandidates {
     return [...this.#textIndexes, ...this.#partNumberIndexes].flatMap((index) => {
-      const term = lowerBound(index, number)
-      return index.terms[term] === number ? [{ ...postingsRange(index, term, term + 1, confidence.whole), isNameOnly: true as const }] : []
+      const term = lowerBound(index, token)
+      return index.terms[term] === token ? [{ ...postingsRange(index, term, term + 1, confidence.whole), isNameOnly: true as const }] : []
     })
   }
 

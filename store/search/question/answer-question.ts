@@ -36,8 +36,11 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
-  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), total: 0, ids: [], productsJson: [], facets: [] }
-  if (reading.nearest.length > 0 || lacksCategory(index, reading)) return answerNone(index, query, reading)
+  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), total: 0, ids: [], productsJson: [] }
+  if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
+    const named = index.search(query, { isInName: true, isStockFirst: true })
+    return named.total > 0 ? wordsOnly(query, named) : answerNone(index, query, reading)
+  }
 
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
@@ -55,7 +58,18 @@ const isSure = ({ total, words, isNear }: Answer, { words: left, isCorrected, is
   total > 0 && !isNear && words.leftOut.length === 0 && (left.length === 0 || !(isCorrected || isOneChunk))
 
 function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = []): Answer {
-  const found = index.search(query, { isStockFirst: true, firstBrands: brands })
+  const hasWords = query.q.trim() !== ''
+  const options = { isStockFirst: hasWords, firstBrands: brands }
+  if (hasWords && query.category !== undefined) {
+    // The words that a reading has left beside a chosen category are matched as in the reading.
+    const found = index.search(query, { ...options, isNumberInName: true })
+    if (found.total > 0 && found.words.isExact) return wordsOnly(query, found)
+  }
+  return wordsOnly(query, index.search(query, options))
+}
+
+/** The answer to a query whose question was searched for as words. */
+export function wordsOnly(query: ParsedQuery, found: SearchResult): Answer {
   const { isExact, leftOut } = found.words
   return { ...found, asked: query, reading: undefined, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !isExact, nearest: [] }
 }
