@@ -6,6 +6,7 @@ import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
+import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
 
 /**
@@ -49,6 +50,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     .where(and(...filters))
     .orderBy(
       ...(by === 'newest' ? [desc(products.position)] : []),
+      ...(by === '' && opensStockFirst(query) && q.trim() === '' ? stockFirstOrder : []),
       ...(order ? [sort.startsWith('-') ? sql`${order} desc nulls last` : sql`${order} nulls last`] : []),
       asc(products.position),
     )
@@ -74,6 +76,12 @@ const attributeConditions = ({ selectedValues, excludedValues, ranges }: ParsedQ
 
 const canBeOrderedSql = (pieces: number): SQL =>
   sql`${pieces}::bigint between ${products.minimum_order_quantity} and ${products.available_quantity} and ${pieces}::bigint % ${products.order_multiple} = 0`
+
+/** Same order as `bestMatchKey` without words. */
+const stockFirstOrder = [
+  sql`${products.available_quantity} < ${products.minimum_order_quantity}`,
+  sql`case when jsonb_typeof(${products.specs} -> 'released_year') = 'number' then (${products.specs} ->> 'released_year')::float8 end desc nulls last`,
+]
 
 /** Same conditions as `stockLevel` in `catalogue/contract.ts`. */
 const stockLevelConditions = {

@@ -57,9 +57,12 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
 const isSure = ({ total, words, isNear }: Answer, { words: left, isCorrected, isOneChunk }: Reading) =>
   total > 0 && !isNear && words.leftOut.length === 0 && (left.length === 0 || !(isCorrected || isOneChunk))
 
+/** A category opens with what is in stock; the list of everything, and lists of admins, are in the order in which products were added. */
+export const opensStockFirst = ({ isRead, category }: ParsedQuery): boolean => isRead && category !== undefined
+
 function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = []): Answer {
   const hasWords = query.q.trim() !== ''
-  const options = { isStockFirst: hasWords, firstBrands: brands }
+  const options = { isStockFirst: hasWords || opensStockFirst(query), firstBrands: brands }
   if (hasWords && query.category !== undefined) {
     // The words that a reading has left beside a chosen category are matched as in the reading.
     const found = index.search(query, { ...options, isNumberInName: true })
@@ -78,7 +81,7 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
   const asked = applyReading(query, reading, words)
   const found = index.search(asked, {
     isNumberInName: asked.category !== undefined,
-    isStockFirst: true,
+    isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
     firstBrands: reading.isBrandFilter ? [] : reading.brands,
   })
   const leftOut = [...reading.words.filter((word) => !words.includes(word)), ...found.words.leftOut]

@@ -123,7 +123,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           )}
           {total === 0 && errorMessage === undefined && (
             <Suspense>
-              <NothingFound search={search} relaxations={relaxations} filters={filters} />
+              <NothingFound search={search} relaxations={relaxations} filters={filters} q={params.q?.[0]} />
             </Suspense>
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>

@@ -11,12 +11,13 @@ type NothingFoundProps = {
   search: URLSearchParams
   relaxations: FilterRelaxation[]
   filters: AppliedFilter[]
+  /** as it was typed */
+  q: string | undefined
 }
 
 /** Empty state that lists which filters to remove and the number of results without each. */
-export function NothingFound({ search, relaxations, filters }: NothingFoundProps) {
+export function NothingFound({ search, relaxations, filters, q }: NothingFoundProps) {
   const hasFilters = filters.length > 0
-  const q = search.get('q')?.trim()
   return (
     <Panel as="section" aria-labelledby="nothing-found" className="flex flex-col items-start gap-4 sm:p-8">
       <Illustration name="nothing-found" className="h-auto w-40 sm:w-52" />

@@ -116,7 +116,7 @@ export function attributeTextWithoutUnit({ specs }: { specs: Record<string, unkn
  * Sort options with labels, including the number attributes of the category.
  * @param sort current sort order, possibly chosen in a table header; it is always among the options
  */
-export function sortOptions(facets: Facet[], hasWords: boolean, sort = ''): { value: string; words: string }[] {
+export function sortOptions(facets: Facet[], hasWords: boolean, sort = '', hasCategory = false): { value: string; words: string }[] {
   const both = (value: string, label: string) => ({
     up: { value, words: `${label}, lowest first` },
     down: { value: `-${value}`, words: `${label}, highest first` },
@@ -128,7 +128,7 @@ export function sortOptions(facets: Facet[], hasWords: boolean, sort = ''): { va
   })
   const price = both('price', 'Price')
   const offered = [
-    { value: '', words: hasWords ? 'Best match' : 'As added' },
+    { value: '', words: hasWords ? 'Best match' : hasCategory ? 'In stock, newest' : 'As added' },
     price.up,
     price.down,
     { value: 'newest', words: 'Newest' },
