@@ -300,10 +300,6 @@ test.describe('without JavaScript', () => {
     await searchBox(page).press('Enter')
     await expect(results(page).first()).toBeVisible()
     await page
-      .getByRole('navigation', { name: 'Categories' })
-      .getByRole('link', { name: /^Memory/ })
-      .click()
-    await page
       .getByRole('group', { name: 'Brand' })
       .getByRole('checkbox', { name: /Crucial/ })
       .check()

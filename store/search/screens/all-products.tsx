@@ -19,7 +19,6 @@ import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
-import { AppliedFilters } from './applied-filters.tsx'
 import { Filters } from './filters.tsx'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
@@ -47,7 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Loaded lazily: most visitors use the card view. */
 const ProductTable = lazy(async () => ({ default: (await import('./product-table.tsx')).ProductTable }))
 const EmptyCatalogue = lazy(async () => ({ default: (await import('./empty-catalogue.tsx')).EmptyCatalogue }))
-const QuestionNotes = lazy(async () => ({ default: (await import('./question-notes.tsx')).QuestionNotes }))
+const AppliedFilters = lazy(async () => ({ default: (await import('./applied-filters.tsx')).AppliedFilters }))
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }))
 
 export const headers = () => cacheUntilChanged('products', 'search-results')
@@ -114,8 +113,14 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           <ViewOptions search={search} facets={facets}>
             <ShownCount {...loaderData} />
           </ViewOptions>
-          <AppliedFilters search={search} filters={filters} understood={understood} />
-          <Suspense>{questionNotes && <QuestionNotes search={typed} notes={questionNotes} total={total} />}</Suspense>
+          {(filters.length > 0 || questionNotes) && (
+            <Suspense>
+              <AppliedFilters
+                {...{ search, filters, understood }}
+                question={questionNotes && { search: typed, notes: questionNotes, total }}
+              />
+            </Suspense>
+          )}
           {readPageNumber(search) > page && total > 0 && (
             <Notice kind="info">
               There is no page {formatNumber(readPageNumber(search))}: this is the last, page {formatNumber(page)}.
