@@ -81,10 +81,7 @@ const allProductsLink = (
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
   const { total, facets, page, pages, relaxations, asked, understood, questionNotes, errorMessage, notices } = loaderData
-  const { search: query } = useLocation()
-  const typed = useMemo(() => canonicalProductListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
-  /** with what was understood of the question as filters, so that every link on the page carries them */
-  const search = useMemo(() => (asked === undefined ? typed : new URLSearchParams(asked)), [asked, typed])
+  const { typed, search } = useAskedSearch(asked)
   const params = readSearchParams(typed)
   const filters = listAppliedFilters(search, facets)
   const { title, category, label } = describeListing(typed, loaderData)
@@ -115,10 +112,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           </ViewOptions>
           {(filters.length > 0 || questionNotes) && (
             <Suspense>
-              <AppliedFilters
-                {...{ search, filters, understood }}
-                question={questionNotes && { search: typed, notes: questionNotes, total }}
-              />
+              <AppliedFilters {...{ search, filters, understood, typed, questionNotes, total }} />
             </Suspense>
           )}
           {readPageNumber(search) > page && total > 0 && (
@@ -142,6 +136,15 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
       </div>
     </Page>
   )
+}
+
+/** The query as it was typed, and with what was understood of its question as filters, so that every link on the page carries them. */
+function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; search: URLSearchParams } {
+  const { search: query } = useLocation()
+  return useMemo(() => {
+    const typed = canonicalProductListQuery(new URLSearchParams(query)) // same parameters as on the server
+    return { typed, search: asked === undefined ? typed : new URLSearchParams(asked) }
+  }, [query, asked])
 }
 
 function CardsOrTable(props: ComponentProps<typeof ProductTable>) {

@@ -1,9 +1,9 @@
-import type { ComponentProps } from 'react'
 import type { UnderstoodPiece } from '#store/search/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { QuestionNotes } from './question-notes.tsx'
+import type { QuestionNotes as Notes } from './search-by-url.ts'
 import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
 
 /** Each link contains all other filters, so the page size would grow with the square of their number. */
@@ -14,22 +14,24 @@ type AppliedFiltersProps = {
   filters: AppliedFilter[]
   /** what the question was read as, also a category and an order: each is taken off as a whole */
   understood: UnderstoodPiece[]
-  /** as it was typed, with what there is to say of it */
-  question: ComponentProps<typeof QuestionNotes> | undefined
+  /** the query as it was typed */
+  typed: URLSearchParams
+  questionNotes: Notes | undefined
+  total: number
 }
 
 /** The applied filters, and how the question was taken. In a chunk of its own, because many lists have neither. */
-export function AppliedFilters({ question, ...chips }: AppliedFiltersProps) {
+export function AppliedFilters({ typed, questionNotes, total, ...chips }: AppliedFiltersProps) {
   return (
     <>
       <FilterChips {...chips} />
-      {question && <QuestionNotes {...question} />}
+      {questionNotes && <QuestionNotes search={typed} notes={questionNotes} total={total} />}
     </>
   )
 }
 
 /** The applied filters, each with a link that removes it. Removing all keeps search text and category. */
-function FilterChips({ search, filters, understood }: Omit<AppliedFiltersProps, 'question'>) {
+function FilterChips({ search, filters, understood }: Pick<AppliedFiltersProps, 'search' | 'filters' | 'understood'>) {
   const others = filters.filter(({ name, value }) => !understood.some(({ params }) => includes(params, { name, value })))
   const chips = [...understood, ...others.map(({ label, ...param }) => ({ label, params: [param] }))]
   if (chips.length === 0) return null
