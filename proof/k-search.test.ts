@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { IndexedProduct } from '#store/search/parsed-query.ts'
+import { answerQuestion } from '#store/search/question/answer-question.ts'
 import { buildIndex, type SearchIndex } from '#store/search/search-index.ts'
 import { readCatalogue, toIndexedProducts } from './catalogue.ts'
 import { sampleSize } from './full-run.ts'
@@ -8,6 +9,7 @@ import { countWordFrequencies, type ExpectedQuery, generateQueries, type QueryRu
 import { heldOutQueryRules } from './held-out-queries.ts'
 import { emptyQuery } from './random-queries.ts'
 import { seededRandom } from './seeded-random.ts'
+import { normalizePartNumber } from './tokens.ts'
 
 const { rows, source } = readCatalogue(sampleSize(5000, 46_803))
 const parts = toIndexedProducts(rows)
@@ -25,7 +27,9 @@ for (const [nth, rule] of heldOutQueryRules(counts).entries()) judge(`K${nth + 3
 /** A row for a rule: what is meant stands among the first ten in at least so many of a hundred. */
 function judge(row: string, rule: QueryRule, seed: number) {
   test(`${row} found among the first ten: ${rule.description}, at least ${rule.minPercent} %`, (t) => {
-    const queries = generateQueries(rule, parts, sampleSize(150, 1000), seededRandom(seed))
+    const queries = generateQueries(rule, parts, sampleSize(150, 1000), seededRandom(seed)).filter(
+      (query) => !isShortCodeWithOtherDigits(query),
+    )
     const missed = queries.filter((query) => !isFound(query))
     const share = (100 * (queries.length - missed.length)) / queries.length
     t.diagnostic(`${share.toFixed(1)} % of ${queries.length}, ${source}`)
@@ -34,7 +38,17 @@ function judge(row: string, rule: QueryRule, seed: number) {
   })
 }
 
+/** In a short code that is the whole question no digits are corrected: CR2023 is another thing than CR2032. */
+const isShortCodeWithOtherDigits = ({ q, expected }: ExpectedQuery): boolean => {
+  const code = normalizePartNumber(q)
+  return (
+    code.length <= 6 &&
+    /\d/.test(code) &&
+    [expected.mpn ?? '', expected.sku].every((number) => !normalizePartNumber(number).startsWith(code))
+  )
+}
+
 const isFound = ({ q, isRight }: ExpectedQuery): boolean => firstTen(q).some(isRight)
 
 const firstTen = (q: string): IndexedProduct[] =>
-  index.search({ ...emptyQuery, q, limit: 10, facets: false }).ids.flatMap((id) => byId.get(id) ?? [])
+  answerQuestion(index, { ...emptyQuery, q, limit: 10, facets: false }).ids.flatMap((id) => byId.get(id) ?? [])

@@ -15,8 +15,10 @@ export const emptyQuery: ParsedQuery = {
   pieces: undefined,
   priceCents: {},
   selectedValues: new Map(),
+  excludedValues: new Map(),
   ranges: new Map(),
   sort: undefined,
+  isRead: true,
   offset: 0,
   limit: 24,
   facets: true,
@@ -60,7 +62,9 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
       : undefined,
     priceCents: sometimes(40) ? rangeAround(amountToCents(other().price), chance) : {},
     selectedValues: choices,
+    excludedValues: new Map(),
     ranges,
+    isRead: false,
     sort:
       pickRandom(
         ['', '', 'newest', 'price', '-price', 'name', '-name', 'minimum', '-available', ...numbers.map(withRandomDirection(chance))],

@@ -1,6 +1,80 @@
 import * as z from 'zod'
 import known from '#content/categories.json' with { type: 'json' }
 
+/** Words of a question that mean some values of an attribute; values that no product has mean nothing. */
+export const ValueWords = z.strictObject({
+  words: z.array(z.string()).min(1),
+  /** these choices */
+  is: z.array(z.string()).optional(),
+  /** every choice that begins with this text */
+  begins: z.string().optional(),
+  /** every choice that has these words in a row */
+  contains: z.string().optional(),
+  /** every choice but "No" and "None" */
+  any: z.literal(true).optional(),
+  /** numbers within these bounds, both included */
+  min: z.number().optional(),
+  max: z.number().optional(),
+  /** also sorts by the attribute, lowest first */
+  sort: z.literal('asc').optional(),
+  /** names the category, where the question does not */
+  decides: z.literal(true).optional(),
+})
+export type ValueWords = z.infer<typeof ValueWords>
+
+/** How questions ask for an attribute (store/search/question). An attribute without it is not read from questions. */
+const AskedAttribute = z.strictObject({
+  /** words of units with the factor to the unit of the attribute, besides those of its unit in content/question-words.json */
+  units: z.record(z.string(), z.number()).optional(),
+  /** what a number without a comparison means; without this, exactly this number */
+  plain: z.enum(['min', 'max']).optional(),
+  /** how far a product's number may be from the number asked for */
+  tolerance: z.number().optional(),
+  /** a number without a unit means this attribute if it is within these bounds */
+  bare: z.tuple([z.number(), z.number()]).optional(),
+  /** the numbers that there are; any other means another attribute */
+  oneOf: z.array(z.number()).optional(),
+  /** words that stand before its number: "cl 30" */
+  before: z.array(z.string()).optional(),
+  /** words beside a number that tell this attribute from others with the same unit */
+  near: z.array(z.string()).optional(),
+  /** a number means this attribute only beside one of the words in `near` */
+  onlyNear: z.literal(true).optional(),
+  /** the number of a piece in "2x16gb"; the value is the key of the attribute with the number of pieces */
+  perPieceOf: z.string().optional(),
+  values: z.array(ValueWords).optional(),
+  /** a list of values in content/question-words.json */
+  sharedValues: z.string().optional(),
+  /** each value that products have stands for itself in a question */
+  named: z.literal(true).optional(),
+  /** words that questions leave out of such a value */
+  withoutWords: z.array(z.string()).optional(),
+  /** questions leave out a size at the end of such a value: "8 GB" */
+  withoutSize: z.literal(true).optional(),
+  /** the value that says that a product has none of it */
+  none: z.string().optional(),
+  /** names the category, where the question does not */
+  decides: z.literal(true).optional(),
+  /** units that name the category, where the question does not */
+  decidesUnits: z.array(z.string()).optional(),
+  /** words that ask for the products with the lowest or highest number first */
+  lowest: z.array(z.string()).optional(),
+  highest: z.array(z.string()).optional(),
+})
+
+/** Names of a category in questions, besides its label and `words`. */
+const KindWords = z.strictObject({
+  words: z.array(z.string()).min(1),
+  /** what the name says besides the category: "ssd" is a drive of this type */
+  filters: z
+    .array(z.strictObject({ key: z.string(), is: z.array(z.string()).optional(), contains: z.string().optional() }))
+    .optional(),
+  /** names the category only if nothing else does */
+  weak: z.literal(true).optional(),
+  /** stays a word to search for, and names the category if nothing else does */
+  hint: z.literal(true).optional(),
+})
+
 /** An attribute of the products of a category. A key of `specs` that no category defines is displayed as it is and cannot be filtered. */
 export const AttributeDefinition = z.strictObject({
   /** key in `specs` */
@@ -11,6 +85,7 @@ export const AttributeDefinition = z.strictObject({
   better: z.enum(['more', 'less']).optional(),
   /** whether it is a facet */
   filter: z.boolean(),
+  asked: AskedAttribute.optional(),
 })
 export type AttributeDefinition = z.infer<typeof AttributeDefinition>
 
@@ -21,6 +96,7 @@ export const Category = z.strictObject({
   aliases: z.array(z.string()),
   /** search synonyms */
   words: z.array(z.string()),
+  kinds: z.array(KindWords).optional(),
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: z.string(),
   /** grams of a piece with its packing, of products whose own weight is not known */

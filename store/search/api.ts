@@ -13,6 +13,9 @@ import type { Topic } from '#store/topics.ts'
 import { listCategories, SearchQuery, searchProducts, suggestProducts } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
 import { type ParsedQuery, parseSearchQuery, type SearchResult } from './parsed-query.ts'
+import { type Answer, wordsOnly } from './question/answer-question.ts'
+import { questionFields } from './question/describe-reading.ts'
+import { suggestShortcuts } from './question/suggest.ts'
 import { searchInSql } from './search-in-sql.ts'
 import { serializeSearchResponse } from './serialize.ts'
 
@@ -40,7 +43,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
 
   const findInMemory = (parsed: ParsedQuery) => {
     const startedAt = performance.now()
-    return { found: search.search(parsed), tookMs: performance.now() - startedAt }
+    return { found: search.answer(parsed), tookMs: performance.now() - startedAt }
   }
 
   app.route({
@@ -51,16 +54,16 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
       const client = widestClientNetwork(request.ip)
       const inMemory = await searchThrottle.run(() => findInMemory(parsed), client)
       const startedAt = performance.now()
-      const found = inMemory.found ?? (await sqlSearchLimiter.run(() => searchInSql(db, parsed), client))
+      const found = inMemory.found ?? wordsOnly(parsed, await sqlSearchLimiter.run(() => searchInSql(db, parsed), client))
       const duration = (inMemory.found ? inMemory.tookMs : performance.now() - startedAt).toFixed(2)
       reply.header('server-timing', `search;desc="${inMemory.found ? 'index' : 'sql'}";dur=${duration}`)
-      return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found), found.productsJson))
+      return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found, search), found.productsJson))
     },
   })
   inProcessApi.answer(searchProducts, async ({ query }) => {
     const parsed = parseSearchQuery(query)
-    const found = search.search(parsed) ?? (await searchInSql(db, parsed))
-    return { ...responseFields(parsed, found), tools: found.productsJson.map(parseProduct) }
+    const found = search.answer(parsed) ?? wordsOnly(parsed, await searchInSql(db, parsed))
+    return { ...responseFields(parsed, found, search), tools: found.productsJson.map(parseProduct) }
   })
 
   const categories = createCategoryList(search, changes)
@@ -75,16 +78,19 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
       const { found } = await searchThrottle.run(() => findInMemory(parsed), widestClientNetwork(ip))
       return {
         tools: found?.productsJson.map(parseProduct) ?? [],
-        categories: categoryChoices(found).slice(0, suggestionLimits.categories),
+        // a question that is about one category is not suggested in others
+        categories: found?.reading?.category === undefined ? categoryChoices(found).slice(0, suggestionLimits.categories) : [],
+        shortcuts: found ? suggestShortcuts(found, parsed, search.categoryCounts()) : [],
       }
     },
   })
 }
 
-const responseFields = ({ offset, limit }: ParsedQuery, { total, facets }: Pick<SearchResult, 'total' | 'facets'>) => ({
-  total,
-  facets,
-  next: offset + limit < total ? `${offset + limit}` : null,
+const responseFields = (parsed: ParsedQuery, found: Answer, search: LiveSearchIndex) => ({
+  total: found.total,
+  facets: found.facets,
+  next: parsed.offset + parsed.limit < found.total ? `${parsed.offset + parsed.limit}` : null,
+  ...questionFields(found, parsed, () => search.categoryCounts()),
 })
 
 const parseProduct = (json: string): ProductDetails => JSON.parse(json)

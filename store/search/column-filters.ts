@@ -1,5 +1,5 @@
 import type { ColumnStore } from './column-store.ts'
-import type { DictionaryColumn } from './dictionary-column.ts'
+import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
 import type { NumberRange, ParsedQuery } from './parsed-query.ts'
 
 /** A filter: for each category the column to test, and the matching values of that column. */
@@ -20,7 +20,7 @@ export type MatchingValueIds = {
 /** All filters of a query except those on the stock. */
 export function buildColumnFilters(
   store: ColumnStore,
-  { category, brands, priceCents, selectedValues, ranges }: ParsedQuery,
+  { category, brands, priceCents, selectedValues, excludedValues, ranges }: ParsedQuery,
 ): ColumnFilter[] {
   const ofAll = <Value>(key: string, column: DictionaryColumn<Value>, predicate: (value: Value) => boolean): ColumnFilter => {
     const matchingValues = { ids: column.ids, isMatch: column.matchingIds(predicate), isIndexedByRow: false }
@@ -34,6 +34,7 @@ export function buildColumnFilters(
     ...[...new Set([...selectedValues.keys(), ...ranges.keys()])].map((key) =>
       attributeFilter(store, key, selectedValues.get(key), rangePredicate(ranges.get(key))),
     ),
+    ...[...excludedValues].map(([key, values]) => excludingFilter(store, key, values)),
   ]
 }
 
@@ -65,4 +66,18 @@ function attributeFilter(
     return { ids: (numberColumn ?? stringColumn).ids, isMatch, isIndexedByRow: true }
   })
   return { key, columns }
+}
+
+/** A product must have none of the values. One whose values are not known fits. */
+function excludingFilter(store: ColumnStore, key: string, excluded: string[]): ColumnFilter {
+  const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
+    const column = attributeColumns?.attributes.get(key)
+    if (!column?.stringColumn)
+      return { ids: store.category.ids, isMatch: new Uint8Array(store.category.values.length).fill(1), isIndexedByRow: false }
+    const { ids } = column.stringColumn
+    const isMatch = column.stringColumn.matchingIds((values) => !values.some((value) => excluded.includes(value)))
+    isMatch[unknownValueId] = 1
+    return { ids, isMatch, isIndexedByRow: true }
+  })
+  return { key: `${key}.not`, columns }
 }

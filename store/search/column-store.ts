@@ -35,6 +35,8 @@ export class ColumnStore {
   readonly isLive = new GrowableArray((length) => new Uint8Array(length))
   readonly position = new GrowableArray((length) => new Int32Array(length))
   readonly minimumOrderQuantity = new GrowableArray((length) => new Int32Array(length))
+  /** 0 if it is not known */
+  readonly releasedYear = new GrowableArray((length) => new Int32Array(length))
   readonly orderMultiple = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly priceCents: NumberColumn = new DictionaryColumn()
@@ -92,6 +94,7 @@ export class ColumnStore {
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
+    this.releasedYear.push(typeof product.specs.released_year === 'number' ? product.specs.released_year : 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)
     this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])
@@ -116,6 +119,19 @@ export class ColumnStore {
 
   has(id: string): boolean {
     return this.#slotById.has(id)
+  }
+
+  /** The columns of a category, undefined if no product has ever been in it. */
+  columnsOf(category: string): CategoryColumns | undefined {
+    return this.categoryColumns[this.category.values.findIndex((value) => value?.[0] === category)]
+  }
+
+  /** How many distinct values the columns have: another number when there are new ones. */
+  countDistinctValues(): number {
+    let count = this.brand.values.length + this.category.values.length
+    for (const columns of this.categoryColumns)
+      for (const { numberColumn, stringColumn } of columns?.attributes.values() ?? []) count += (numberColumn ?? stringColumn).values.length
+    return count
   }
 
   #addToCategory(product: IndexedProduct, slot: number): void {

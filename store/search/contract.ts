@@ -8,7 +8,7 @@ import { lowStockInMinimumOrders, ProductDetails, stockLevels } from '#store/cat
 
 const { maxValueCharacters: maxQueryCharacters } = queryLimits
 
-/** Sort order; a leading "-" reverses it. Without it, the best match comes first, or the oldest product if there is no search text. */
+/** Sort order; a leading "-" reverses it. Without it, the best match comes first; without search text, of a category what is in stock and of it what was released last, and of everything the oldest product. */
 const sortPattern = /^(newest|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
 
 const numberParam = z.coerce.number().min(-1e12).max(1e12)
@@ -21,7 +21,9 @@ export const SearchQuery = z
       .string()
       .max(maxQueryCharacters, `Search with at most ${maxQueryCharacters} characters`)
       .optional()
-      .describe('Words in any order, beginnings of words, part numbers in any spelling'),
+      .describe(
+        'What is looked for: kinds of products, values, numbers with units, prices ("gpu under 320mm"), words in any order, beginnings of words, part numbers in any spelling',
+      ),
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
     in_stock: emptyAsUndefined(z.literal('yes')),
@@ -34,6 +36,7 @@ export const SearchQuery = z
     sort: emptyAsUndefined(z.string().regex(sortPattern, 'Products cannot be sorted by that')),
     limit: z.coerce.number().int().min(1).max(100).default(24),
     cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
+    read: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: search for the words of q as they are, and read no filters from them'),
     facets: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
   })
   .catchall(oneOrManySchema)
@@ -45,7 +48,7 @@ export const SearchQuery = z
     if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
   })
   .describe(
-    `Also spec.KEY=VALUE for a choice, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
+    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
   )
 export type SearchQuery = z.output<typeof SearchQuery>
 
@@ -69,9 +72,27 @@ export const Facet = z.discriminatedUnion('kind', [
 ])
 export type Facet = z.infer<typeof Facet>
 
+/** A piece of a question that was read as a filter or an order. Taking off `params` takes it back. */
+const UnderstoodPiece = z.object({ label: z.string(), params: z.array(z.object({ name: z.string(), value: z.string() })) })
+export type UnderstoodPiece = z.infer<typeof UnderstoodPiece>
+
+/** How the question was taken. */
+const QuestionAnswer = z.object({
+  understood: z.array(UnderstoodPiece).describe('Filters and order that were read from q, as if they had been chosen'),
+  left: z.string().describe('What of q was searched for as words'),
+  exact: z.boolean().describe('false: nothing is exactly what was asked for, these come near'),
+  left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
+  as_words: z.boolean().describe('true: as filters the question finds nothing, so its words were searched for'),
+  contradiction: z.boolean().describe('true: the question excludes everything, such as "under 100 mm over 200 mm"'),
+  nearest: z
+    .array(z.object({ key: z.string(), label: z.string(), count: z.int() }))
+    .describe('Where there is no such kind of product: the categories that come nearest'),
+})
+
 /** One page of search results. The counts of a facet apply all filters except its own. */
 export const SearchResponse = z
   .object({ total: z.int(), tools: z.array(ProductDetails), facets: z.array(Facet), next: z.string().nullable() })
+  .extend(QuestionAnswer.shape)
   .meta({ id: 'Found' })
 export type SearchResponse = z.infer<typeof SearchResponse>
 
@@ -79,6 +100,9 @@ export type SearchResponse = z.infer<typeof SearchResponse>
 export const Suggestions = z.object({
   tools: z.array(ProductDetails.pick({ _id: true, name: true, img: true, price: true, brand: true, mpn: true })),
   categories: z.array(FacetChoice),
+  shortcuts: z
+    .array(UnderstoodPiece.extend({ count: z.int() }))
+    .describe('Kinds of products, filters and makers that are meant: what is shown with these parameters'),
 })
 export type Suggestions = z.infer<typeof Suggestions>
 

@@ -8,6 +8,7 @@ import { productChanges, products } from '#store/catalogue/table.ts'
 import type { Topic } from '#store/topics.ts'
 import { ChangeLogReader, findOldestTransaction } from './change-log.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
+import { type Answer, answerQuestion } from './question/answer-question.ts'
 import { buildIndex, type SearchIndex } from './search-index.ts'
 
 const pollIntervalMs = 500
@@ -26,6 +27,10 @@ const maxIndexAgeMs = 30 * 60_000
 export type LiveSearchIndex = {
   /** Undefined only until the first build is complete. */
   search(query: ParsedQuery): SearchResult | undefined
+  /** The products that the question of the query means, read as filters, order and words. Undefined only until the first build is complete. */
+  answer(query: ParsedQuery): Answer | undefined
+  /** The categories that have products, those with the most first. */
+  categoryCounts(): { key: string; count: number }[]
   /** Whether this product is for sale; false for every product until the index is built. */
   hasProduct(id: string): boolean
   /** Whether the category is defined. */
@@ -79,6 +84,14 @@ class SyncedIndex implements LiveSearchIndex {
 
   search(query: ParsedQuery): SearchResult | undefined {
     return this.#index?.search(query)
+  }
+
+  answer(query: ParsedQuery): Answer | undefined {
+    return this.#index && answerQuestion(this.#index, query)
+  }
+
+  categoryCounts(): { key: string; count: number }[] {
+    return this.#index?.categoryCounts() ?? []
   }
 
   hasProduct(id: string): boolean {

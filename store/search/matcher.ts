@@ -1,23 +1,40 @@
-import { allowedTypos, forEachFuzzyMatch, typoTolerances } from './fuzzy-match.ts'
+import { allowedTypos, typoTolerances } from './fuzzy-match.ts'
 import { fieldRanks, type InvertedIndex, type InvertedIndexes, lowerBound, prefixRange } from './inverted-index.ts'
-import { normalizePartNumber, queryTokens, splitLettersAndDigits } from './tokens.ts'
+import type { WordOptions } from './parsed-query.ts'
+import {
+  CandidateFinder,
+  candidatesSize,
+  digitsOf,
+  isEmpty,
+  type PostingsRange,
+  postingsRange,
+  type TermCandidates,
+} from './term-candidates.ts'
+import { normalizePartNumber, queryTokens } from './tokens.ts'
 
-/** A contiguous range of postings that may match a query token, and the confidence of that match. */
-type PostingsRange = { postings: Uint32Array; from: number; to: number; confidence: number }
-/** All postings ranges that may match one token. A product must be in at least one of them. */
-type TermCandidates = PostingsRange[]
-/** Number of matched slots, and whether the tokens matched exactly or as prefixes, without variants and typos. */
-type MatchResult = { count: number; isExact: boolean }
+/** Number of matched slots, whether the tokens matched exactly or as prefixes, without variants, and whether only with typos. */
+type MatchResult = { count: number; isExact: boolean; isNear: boolean; leftOut?: string[] }
 
-const confidence = { whole: 1, prefix: 0.7, fuzzy: [0, 0.45, 0.3], fuzzyPrefix: [0, 0.35, 0.2] } as const
+export type FoundSlots = {
+  /** the matching slots, valid until the next call */
+  slots: Uint32Array
+  /** by slot, valid for these slots until the next call */
+  scores: Float64Array
+  /** without typing errors, and with every word */
+  isExact: boolean
+  /** the slots are those whose part number is the whole text */
+  isPartNumber: boolean
+  /** words that no product has together with the others */
+  leftOut: string[]
+}
+
 /** Score weight of a token in each field, by rank in `fieldRanks`. */
 const fieldWeights = Float64Array.of(1, 2, 4, 5)
 /** Large enough that a match of the part number ranks above any match of the words. */
 const partNumberBonus = { whole: 1000, prefix: 500, fuzzy: 250 }
 
 const maxQueryTokens = 16
-const maxFuzzyTerms = 1500
-const maxJoinedTokens = 6
+const maxTellingTokens = 8
 /** Stop widening the typo tolerance once this many products match. */
 const sufficientMatches = 10
 
@@ -30,20 +47,21 @@ export class Matcher {
   #textIndexes: InvertedIndex[] = []
   #partNumberIndexes: InvertedIndex[] = []
   #alive: Uint8Array = new Uint8Array()
-  /** score by slot, valid for the slots of the last match */
-  scores = new Float64Array()
+  /** by slot, valid for the slots of the last match */
+  #scores = new Float64Array()
   #stampBySlot = new Uint32Array()
   #lastWeight = new Float64Array()
   #stamp = 0
   #matched = new Uint32Array()
+  #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [], fixedDigits: undefined, inNamePattern: undefined })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
   setIndexes(indexes: InvertedIndexes[], isLive: Uint8Array): this {
     this.#textIndexes = indexes.map(({ text }) => text)
     this.#partNumberIndexes = indexes.map(({ partNumbers }) => partNumbers)
     this.#alive = isLive
-    if (this.scores.length < isLive.length) {
-      this.scores = new Float64Array(isLive.length)
+    if (this.#scores.length < isLive.length) {
+      this.#scores = new Float64Array(isLive.length)
       this.#stampBySlot = new Uint32Array(isLive.length)
       this.#lastWeight = new Float64Array(isLive.length)
       this.#matched = new Uint32Array(isLive.length)
@@ -52,22 +70,86 @@ export class Matcher {
     return this
   }
 
-  /** @returns the matching slots, valid until the next call; `scores` has the score of each */
-  find(text: string): Uint32Array {
-    const tokens = queryTokens(text).slice(0, maxQueryTokens)
-    const count = this.#addPartNumberMatches(normalizePartNumber(text), this.#matchTokens(tokens))
-    return this.#matched.subarray(0, count)
+  /** Whether a product has this word, or its part number is this. */
+  hasTerm(term: string): boolean {
+    return [...this.#textIndexes, ...this.#partNumberIndexes].some((index) => index.terms[lowerBound(index, term)] === term)
+  }
+
+  /** Whether the part number of a product is this, in any spelling. */
+  hasPartNumber(text: string): boolean {
+    const number = normalizePartNumber(text)
+    return isPartNumberLike(number) && this.#partNumberIndexes.some((index) => index.terms[lowerBound(index, number)] === number)
+  }
+
+  find(text: string, { isNumberInName = false, isInName = false }: Pick<WordOptions, 'isNumberInName' | 'isInName'> = {}): FoundSlots {
+    const tokens = [...new Set(queryTokens(text))].slice(0, maxQueryTokens)
+    const number = normalizePartNumber(text)
+    this.#candidates = new CandidateFinder({
+      textIndexes: this.#textIndexes,
+      partNumberIndexes: this.#partNumberIndexes,
+      fixedDigits: isShortCode(number) ? digitsOf(number) : undefined,
+      inNamePattern: isInName ? /^/ : isNumberInName ? /^[\d.]+$/ : undefined,
+    })
+    if (isInName)
+      return this.#found(
+        { count: this.#intersect(tokens.map((token) => this.#candidates.exact(token))), isExact: true, isNear: false },
+        false,
+      )
+    const whole = this.#wholePartNumber(number)
+    if (whole > 0) return this.#found({ count: whole, isExact: true, isNear: false }, true)
+    const matched = this.#matchTokens(tokens)
+    const count = this.#addPartNumberMatches(number, matched)
+    if (count === 0 && tokens.length > 1) return this.#found(this.#matchMostTelling(tokens), false)
+    const isNearOnly = matched.count === 0 || matched.isNear
+    const isNear = isNearOnly && !(count > matched.count && this.#partNumberIndexes.some((index) => isPrefix(index, number)))
+    return this.#found({ ...matched, count, isNear }, false)
+  }
+
+  #found({ count, isNear, leftOut = [] }: MatchResult, isPartNumber: boolean): FoundSlots {
+    return { slots: this.#matched.subarray(0, count), scores: this.#scores, isExact: !isNear, isPartNumber, leftOut }
+  }
+
+  /** The products whose part number is the whole text. */
+  #wholePartNumber(number: string): number {
+    if (!isPartNumberLike(number)) return 0
+    const stamp = this.#reserveStamps(1)
+    let count = 0
+    for (const index of this.#partNumberIndexes) {
+      const term = lowerBound(index, number)
+      if (index.terms[term] !== number) continue
+      for (let at = index.offsets[term] ?? 0; at < (index.offsets[term + 1] ?? 0); at++) {
+        const slot = (index.postings[at] ?? 0) >>> 2
+        if (this.#alive[slot] !== 1 || this.#stampBySlot[slot] === stamp) continue
+        this.#stampBySlot[slot] = stamp
+        this.#scores[slot] = partNumberBonus.whole
+        this.#matched[count++] = slot
+      }
+    }
+    return count
+  }
+
+  /** Where no product has all words: those that most products lack, as long as a product has them together. */
+  #matchMostTelling(tokens: string[]): MatchResult {
+    const known = tokens
+      .slice(0, maxTellingTokens)
+      .map((token) => ({ token, candidates: this.#candidates.exact(token) }))
+      .filter(({ candidates }) => candidates.length > 0)
+      .sort((one, other) => candidatesSize(one.candidates) - candidatesSize(other.candidates))
+    let kept: typeof known = []
+    for (const one of known) if (this.#intersect([...kept, one].map(({ candidates }) => candidates)) > 0) kept = [...kept, one]
+    const count = this.#intersect(kept.map(({ candidates }) => candidates))
+    return { count, isExact: false, isNear: true, leftOut: tokens.filter((token) => kept.every((one) => one.token !== token)) }
   }
 
   #matchTokens(tokens: string[]): MatchResult {
-    const known = tokens.map((token) => this.#exactCandidates(token))
+    const known = tokens.map((token) => this.#candidates.exact(token))
     const exactCount = this.#intersect(known)
-    if (exactCount > 0) return { count: exactCount, isExact: true }
-    for (const candidatesByToken of this.#splitAndJoinVariants(tokens, known)) {
+    if (exactCount > 0) return { count: exactCount, isExact: true, isNear: false }
+    for (const candidatesByToken of this.#candidates.splitAndJoinVariants(tokens, known)) {
       const count = this.#intersect(candidatesByToken)
-      if (count > 0) return { count, isExact: false }
+      if (count > 0) return { count, isExact: false, isNear: false }
     }
-    return { count: this.#matchFuzzily(tokens, known), isExact: false }
+    return { count: this.#matchFuzzily(tokens, known), isExact: false, isNear: true }
   }
 
   /** Raises the typo tolerance step by step, first for the unknown tokens only. Known tokens get typos only if that finds nothing. */
@@ -95,53 +177,7 @@ export class Matcher {
   /** The fuzzy candidates of a token by number of typos, looked up once for each number. */
   #fuzzyCandidatesByTypos(token: string): (maxTypos: number) => TermCandidates {
     const byTypos: TermCandidates[] = []
-    return (maxTypos) => (byTypos[maxTypos] ??= this.#fuzzyCandidates(this.#textIndexes, token, maxTypos))
-  }
-
-  /** The postings of the token as a whole word and as a prefix. */
-  #exactCandidates(token: string): TermCandidates {
-    return [...this.#textIndexes, ...this.#partNumberIndexes].flatMap((index) => {
-      const [from, to] = prefixRange(index, token)
-      const candidates: TermCandidates = []
-      const isWhole = index.terms[from] === token
-      if (isWhole) candidates.push(postingsRange(index, from, from + 1, confidence.whole))
-      if (to > from + (isWhole ? 1 : 0)) candidates.push(postingsRange(index, from + (isWhole ? 1 : 0), to, confidence.prefix))
-      return candidates
-    })
-  }
-
-  /** The query with unknown tokens split ("rtx4070"), then with adjacent tokens joined ("nh d15"). */
-  *#splitAndJoinVariants(tokens: string[], known: TermCandidates[]): Generator<TermCandidates[]> {
-    const splitCandidates = tokens.map((token, at) =>
-      known[at]?.length ? undefined : splitLettersAndDigits(token)?.map((part) => this.#exactCandidates(part)),
-    )
-    if (splitCandidates.some((parts) => parts)) yield known.flatMap((candidates, at) => splitCandidates[at] ?? [candidates])
-    for (let length = Math.min(maxJoinedTokens, tokens.length); length > 1; length--)
-      for (let at = 0; at + length <= tokens.length; at++) {
-        const run = this.#exactCandidates(tokens.slice(at, at + length).join(''))
-        if (run.length > 0) yield known.toSpliced(at, length, run)
-      }
-  }
-
-  /** Terms within this number of typos of the token. */
-  #fuzzyCandidates(indexes: InvertedIndex[], token: string, maxTypos: number): TermCandidates {
-    if (maxTypos === 0) return []
-    const found: { index: InvertedIndex; term: number; typos: number; matchConfidence: number }[] = []
-    const add = (index: InvertedIndex, term: number, whole: number, prefix: number) => {
-      if (whole > 0 && whole <= maxTypos) found.push({ index, term, typos: whole, matchConfidence: confidence.fuzzy[whole] ?? 0 })
-      else if (whole > maxTypos && prefix > 0)
-        found.push({ index, term, typos: prefix + 0.5, matchConfidence: confidence.fuzzyPrefix[prefix] ?? 0 })
-    }
-    const isLong = token.length >= 5
-    if (!/\d/.test(token))
-      for (const index of indexes)
-        forEachFuzzyMatch(index.termsWithoutDigits.letters, token, maxTypos, isLong, (term, whole, prefix) =>
-          add(index, index.termsWithoutDigits.places[term] ?? 0, whole, prefix),
-        )
-    if (found.length === 0)
-      for (const index of indexes) forEachFuzzyMatch(index.trie, token, maxTypos, isLong, (...mistyped) => add(index, ...mistyped))
-    if (found.length > maxFuzzyTerms) found.sort((one, other) => one.typos - other.typos)
-    return found.slice(0, maxFuzzyTerms).map(({ index, term, matchConfidence }) => postingsRange(index, term, term + 1, matchConfidence))
+    return (maxTypos) => (byTypos[maxTypos] ??= this.#candidates.fuzzy(this.#textIndexes, token, maxTypos))
   }
 
   /**
@@ -158,9 +194,10 @@ export class Matcher {
       const required = turn === 0 ? 0 : start + turn - 1
       const reached = start + turn
       count = 0
-      for (const { postings, from, to, confidence: matchConfidence } of candidates)
+      for (const { postings, from, to, confidence: matchConfidence, isNameOnly } of candidates)
         for (let at = from; at < to; at++) {
           const posting = postings[at] ?? 0
+          if (isNameOnly && (posting & 3) < fieldRanks.name) continue
           const slot = posting >>> 2
           const stamp = this.#stampBySlot[slot] ?? 0
           const weight = (fieldWeights[posting & 3] ?? 0) * matchConfidence
@@ -168,12 +205,12 @@ export class Matcher {
             const before = this.#lastWeight[slot] ?? 0
             if (weight > before) {
               this.#lastWeight[slot] = weight
-              this.scores[slot] = (this.scores[slot] ?? 0) + weight - before
+              this.#scores[slot] = (this.#scores[slot] ?? 0) + weight - before
             }
           } else if (turn === 0 ? this.#alive[slot] === 1 : stamp === required) {
             this.#stampBySlot[slot] = reached
             this.#lastWeight[slot] = weight
-            this.scores[slot] = (turn === 0 ? 0 : (this.scores[slot] ?? 0)) + weight
+            this.#scores[slot] = (turn === 0 ? 0 : (this.#scores[slot] ?? 0)) + weight
             if (turn === last) this.#matched[count] = slot
             count++
           }
@@ -200,10 +237,10 @@ export class Matcher {
         if (this.#stampBySlot[slot] === stamp + 1) continue
         if (this.#stampBySlot[slot] !== stamp) {
           this.#matched[count++] = slot
-          this.scores[slot] = 0
+          this.#scores[slot] = 0
         }
         this.#stampBySlot[slot] = stamp + 1
-        this.scores[slot] = (this.scores[slot] ?? 0) + bonus
+        this.#scores[slot] = (this.#scores[slot] ?? 0) + bonus
       }
     }
     for (const index of this.#partNumberIndexes) {
@@ -215,7 +252,7 @@ export class Matcher {
       if (to > from) add(postingsRange(index, from, to, 1), partNumberBonus.prefix)
     }
     if (!isExact && count === found && joinedQuery.length > 4)
-      for (const range of this.#fuzzyCandidates(this.#partNumberIndexes, joinedQuery, 1)) add(range, partNumberBonus.fuzzy)
+      for (const range of this.#candidates.fuzzy(this.#partNumberIndexes, joinedQuery, 1)) add(range, partNumberBonus.fuzzy)
     return count
   }
 
@@ -231,13 +268,10 @@ export class Matcher {
   }
 }
 
-const postingsRange = ({ offsets, postings }: InvertedIndex, fromTerm: number, toTerm: number, matchConfidence: number): PostingsRange => ({
-  postings,
-  from: offsets[fromTerm] ?? 0,
-  to: offsets[toTerm] ?? 0,
-  confidence: matchConfidence,
-})
-
-const isEmpty = (candidates: TermCandidates): boolean => candidates.length === 0
-const rangeSize = ({ from, to }: PostingsRange): number => to - from
-const candidatesSize = (candidates: TermCandidates): number => candidates.reduce((sum, one) => sum + rangeSize(one), 0)
+/** A code of up to six signs with a digit: another digit makes it another thing ("CR2032"). */
+const isShortCode = (number: string): boolean => number.length <= 6 && /\d/.test(number)
+const isPartNumberLike = (number: string): boolean => number.length >= 5 && /\d/.test(number)
+const isPrefix = (index: InvertedIndex, prefix: string): boolean => {
+  const [from, to] = prefixRange(index, prefix)
+  return to > from
+}

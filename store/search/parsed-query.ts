@@ -20,19 +20,44 @@ export type ParsedQuery = {
   priceCents: NumberRange
   /** by attribute key */
   selectedValues: Map<string, string[]>
+  /** by attribute key: values that a product must not have; one whose values are not known fits */
+  excludedValues: Map<string, string[]>
   ranges: Map<string, NumberRange>
   sort: string | undefined
+  /** false: the question is words only */
+  isRead: boolean
   offset: number
   limit: number
   facets: boolean
 }
 export type NumberRange = { min?: number | undefined; max?: number | undefined }
+/** How words are matched, and products ordered that fit them equally well. */
+export type WordOptions = {
+  /** a number among the words must stand in the name or part number, as a whole */
+  isNumberInName?: boolean
+  /** every word must stand in the name or part number, as a whole */
+  isInName?: boolean
+  /** products of these makers come first */
+  firstBrands?: string[]
+  /** what is in stock comes first, then what is newer */
+  isStockFirst?: boolean
+}
 export type SearchResult = {
   total: number
+  /** how the words were matched */
+  words: WordMatch
   ids: string[]
   /** the products of `ids`, as output by `serializeProduct` */
   productsJson: string[]
   facets: Facet[]
+}
+export type WordMatch = {
+  /** with every word and without typing errors */
+  isExact: boolean
+  /** the products are those whose part number is the whole text */
+  isPartNumber: boolean
+  /** words that no product has together with the others */
+  leftOut: string[]
 }
 
 /** Converts a price bound to cents without rounding it: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
@@ -41,14 +66,17 @@ const toCents = (amount: number | undefined) => (amount === undefined ? undefine
 /** Parses the filters of a URL or API call. Empty and invalid values are ignored. */
 export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   const selectedValues = new Map<string, string[]>()
+  const excludedValues = new Map<string, string[]>()
   const ranges = new Map<string, NumberRange>()
   for (const [name, value] of Object.entries(query)) {
-    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max))?$/i) ?? []
+    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not))?$/i) ?? []
     if (!key || !Array.isArray(value)) continue
     const values = value.filter((item) => item !== '')
     if (!bound && values.length > 0) selectedValues.set(key, values)
+    if (bound === 'not' && values.length > 0) excludedValues.set(key, values)
     const limit = Number(values[0])
-    if (bound && values.length > 0 && Number.isFinite(limit)) ranges.set(key, { ...ranges.get(key), [bound]: limit })
+    if ((bound === 'min' || bound === 'max') && values.length > 0 && Number.isFinite(limit))
+      ranges.set(key, { ...ranges.get(key), [bound]: limit })
   }
   return {
     q: query.q ?? '',
@@ -59,8 +87,10 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     pieces: query.pieces,
     priceCents: { min: toCents(query['price.min']), max: toCents(query['price.max']) },
     selectedValues,
+    excludedValues,
     ranges,
     sort: query.sort,
+    isRead: query.read !== 'no',
     offset: query.cursor ?? 0,
     limit: query.limit,
     facets: query.facets !== 'no',

@@ -6,6 +6,7 @@ import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
+import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
 
 /**
@@ -13,7 +14,7 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, priceCents, inStock, stock, pieces, selectedValues, ranges, sort = '', offset, limit } = query
+  const { q, category, brands, priceCents, inStock, stock, pieces, sort = '', offset, limit } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -33,14 +34,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
     stock === undefined ? undefined : stockLevelConditions[stock],
     pieces === undefined ? undefined : canBeOrderedSql(pieces),
-    ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
-    ...[...ranges].map(([key, { min, max }]) => {
-      const number = numericSpecSql(key)
-      return and(
-        min === undefined ? undefined : sql`${number} >= ${min}::float8`,
-        max === undefined ? undefined : sql`${number} <= ${max}::float8`,
-      )
-    }),
+    ...attributeConditions(query),
   ]
   const by = sort.replace(/^-/, '')
   const columns: Record<string, SQL> = {
@@ -56,6 +50,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     .where(and(...filters))
     .orderBy(
       ...(by === 'newest' ? [desc(products.position)] : []),
+      ...(by === '' && opensStockFirst(query) && q.trim() === '' ? stockFirstOrder : []),
       ...(order ? [sort.startsWith('-') ? sql`${order} desc nulls last` : sql`${order} nulls last`] : []),
       asc(products.position),
     )
@@ -63,11 +58,30 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     .limit(limit)
   const ids = found.map(({ id }) => id)
   const parts = await findProductsByIds(db, ids)
-  return { total: found[0]?.total ?? 0, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
+  const words = { isExact: true, isPartNumber: false, leftOut: [] }
+  return { total: found[0]?.total ?? 0, words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
+
+const attributeConditions = ({ selectedValues, excludedValues, ranges }: ParsedQuery): (SQL | undefined)[] => [
+  ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
+  ...[...excludedValues].map(([key, excluded]) => sql`not (${specMatchesAnySql(key, excluded)})`),
+  ...[...ranges].map(([key, { min, max }]) => {
+    const number = numericSpecSql(key)
+    return and(
+      min === undefined ? undefined : sql`${number} >= ${min}::float8`,
+      max === undefined ? undefined : sql`${number} <= ${max}::float8`,
+    )
+  }),
+]
 
 const canBeOrderedSql = (pieces: number): SQL =>
   sql`${pieces}::bigint between ${products.minimum_order_quantity} and ${products.available_quantity} and ${pieces}::bigint % ${products.order_multiple} = 0`
+
+/** Same order as `bestMatchKey` without words. */
+const stockFirstOrder = [
+  sql`${products.available_quantity} < ${products.minimum_order_quantity}`,
+  sql`case when jsonb_typeof(${products.specs} -> 'released_year') = 'number' then (${products.specs} ->> 'released_year')::float8 end desc nulls last`,
+]
 
 /** Same conditions as `stockLevel` in `catalogue/contract.ts`. */
 const stockLevelConditions = {

@@ -3,7 +3,9 @@ import { ColumnStore } from './column-store.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
 import { Matcher } from './matcher.ts'
-import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
+import type { IndexedProduct, ParsedQuery, SearchResult, WordOptions } from './parsed-query.ts'
+import { buildVocabulary, type KnownValues, type Vocabulary } from './question/vocabulary.ts'
+import { writeSortKeys } from './sort-keys.ts'
 import { sliceSortedByKey } from './sorted-slice.ts'
 import { forEachIndexToken, normalizePartNumber } from './tokens.ts'
 import { createEventLoopYielder } from './yield-to-event-loop.ts'
@@ -36,6 +38,7 @@ export class SearchIndex {
   #deltaIndexes: InvertedIndexes | undefined
   readonly #changedProducts = new Map<number, IndexedProduct>()
   readonly #matcher = new Matcher()
+  #vocabulary: { distinctValues: number; vocabulary: Vocabulary } | undefined
   #sortKeys = new Float64Array()
 
   constructor(store: ColumnStore, indexes: InvertedIndexes) {
@@ -88,57 +91,70 @@ export class SearchIndex {
     return this.#store.remove(id)
   }
 
-  search(query: ParsedQuery): SearchResult {
+  search(query: ParsedQuery, options: WordOptions = {}): SearchResult {
     const store = this.#store
+    const hasWords = query.q.trim() !== ''
     // The category facet counts all categories. Without facets, scanning the slots of the chosen category is enough.
-    const scansOneCategory = query.q.trim() === '' && !query.facets
-    const found = scansOneCategory ? store.liveSlots(query.category) : query.q.trim() === '' ? store.liveSlots() : this.#match(query.q)
-    const { matches, facets } = filterWithFacets(store, found, scansOneCategory ? { ...query, category: undefined } : query)
-    const shown = sliceSortedByKey(matches, this.#computeSortKeys(matches, query), query.offset, query.limit)
-    return { total: matches.length, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets }
+    const scansOneCategory = !hasWords && !query.facets
+    const found = hasWords ? this.#preparedMatcher().find(query.q, options) : undefined
+    const slots = found?.slots ?? (scansOneCategory ? store.liveSlots(query.category) : store.liveSlots())
+    const { matches, facets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
+    if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
+    writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
+    const shown = sliceSortedByKey(matches, this.#sortKeys, query.offset, query.limit)
+    const words = { isExact: found?.isExact ?? true, isPartNumber: !!found?.isPartNumber, leftOut: found?.leftOut ?? [] }
+    return { total: matches.length, words, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets }
   }
 
-  #match(q: string): Uint32Array {
-    return this.#matcher
-      .setIndexes(this.#deltaIndexes ? [this.#mainIndexes, this.#deltaIndexes] : [this.#mainIndexes], this.#store.isLive.array)
-      .find(q)
+  /** What the products have, as words of questions; kept until there are values that it lacks. */
+  vocabulary(): Vocabulary {
+    const distinctValues = this.#store.countDistinctValues()
+    if (this.#vocabulary?.distinctValues !== distinctValues)
+      this.#vocabulary = { distinctValues, vocabulary: buildVocabulary(knownValues(this.#store)) }
+    return this.#vocabulary.vocabulary
   }
 
-  /**
-   * Writes a sort key for each of these slots into an array indexed by slot; the lowest key sorts first. Products without the attribute
-   * sort last in both directions.
-   */
-  #computeSortKeys(slots: Uint32Array, { sort = '', q }: ParsedQuery): Float64Array {
-    if (this.#sortKeys.length < this.#store.slotCount) this.#sortKeys = new Float64Array(this.#store.isLive.array.length)
-    const keys = this.#sortKeys
-    const { priceCents, minimumOrderQuantity, availableQuantity, nameRank, nameLength, position, rowInCategory } = this.#store
-    const [, direction, by = ''] = sort.match(/^(-?)(.*)$/) ?? []
-    const sign = direction === '-' ? -1 : 1
-    const each = (key: (slot: number) => number) => {
-      for (let at = 0; at < slots.length; at++) {
-        const slot = slots[at] ?? 0
-        keys[slot] = key(slot)
-      }
-      return keys
-    }
-    if (by === 'price') return each((slot) => sign * (priceCents.values[priceCents.ids[slot] ?? 0] ?? 0))
-    if (by === 'minimum') return each((slot) => sign * (minimumOrderQuantity.array[slot] ?? 0))
-    if (by === 'available') return each((slot) => sign * (availableQuantity.array[slot] ?? 0))
-    if (by === 'name') return each((slot) => sign * (nameRank.array[slot] ?? 0))
-    if (by === 'newest') return each((slot) => -(position.array[slot] ?? 0))
-    if (by.startsWith('spec.')) {
-      const columnByCategory = this.#store.categoryColumns.map((columns) => columns?.attributes.get(by.slice(5))?.numberColumn)
-      return each((slot) => {
-        const column = columnByCategory[this.#store.category.ids[slot] ?? 0]
-        const value = column?.values[column.ids[rowInCategory.array[slot] ?? 0] ?? 0]
-        return value === undefined ? Number.POSITIVE_INFINITY : sign * value
+  /** Whether a product has this word. */
+  hasTerm(term: string): boolean {
+    return this.#preparedMatcher().hasTerm(term)
+  }
+
+  /** Whether this is the part number of a product, in any spelling. */
+  hasPartNumber(text: string): boolean {
+    return this.#preparedMatcher().hasPartNumber(text)
+  }
+
+  /** The categories that have products, those with the most first. */
+  categoryCounts(): { key: string; count: number }[] {
+    const { category, categoryColumns, isLive } = this.#store
+    return category.values
+      .flatMap((value, id) => {
+        const slots = categoryColumns[id]?.slots.view()
+        const count = slots?.reduce((sum, slot) => sum + (isLive.array[slot] ?? 0), 0) ?? 0
+        return value?.[0] !== undefined && count > 0 ? [{ key: value[0], count }] : []
       })
-    }
-    if (q.trim() === '') return each((slot) => position.array[slot] ?? 0)
-    const { scores } = this.#matcher
-    return each((slot) => (nameLength.array[slot] ?? 0) / 1024 - Math.round((scores[slot] ?? 0) * 100))
+      .sort((one, other) => other.count - one.count)
+  }
+
+  #preparedMatcher(): Matcher {
+    const indexes = this.#deltaIndexes ? [this.#mainIndexes, this.#deltaIndexes] : [this.#mainIndexes]
+    return this.#matcher.setIndexes(indexes, this.#store.isLive.array)
   }
 }
+
+/** What products have, for the vocabulary of questions. */
+const knownValues = (store: ColumnStore): KnownValues => ({
+  brands: store.brand.values.flatMap((value) => value?.[0] ?? []),
+  choices: (category, key) => [
+    ...new Set(
+      store
+        .columnsOf(category)
+        ?.attributes.get(key)
+        ?.stringColumn?.values.flatMap((values) => values ?? []) ?? [],
+    ),
+  ],
+  hasNumbers: (category, key) => (store.columnsOf(category)?.attributes.get(key)?.numberColumn?.values.length ?? 0) > 1,
+})
 
 const categorySearchText = new Map(categories.map(({ key, label, words }) => [key, [key, label, ...words].join(' ')]))
 

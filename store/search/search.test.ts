@@ -166,6 +166,52 @@ test('what the search box offers says of a product what it is, by whom and for h
   )
 })
 
+test('while typing, the kinds, filters and makers that are meant are offered', async () => {
+  await using store = await aShelf()
+  const offered = async (q: string) => (await store.visitor.request('GET', `/suggestions?q=${q}`)).json().shortcuts
+  assert.deepEqual(await offered('psu 1000w'), [
+    {
+      label: 'Power supplies, Power: 1,000 W',
+      params: [
+        { name: 'category', value: 'power-supply' },
+        { name: 'spec.wattage_w.min', value: '1000' },
+        { name: 'spec.wattage_w.max', value: '1000' },
+      ],
+      count: 1,
+    },
+  ])
+  assert.deepEqual(await offered('graph'), [{ label: 'Graphics cards', params: [{ name: 'category', value: 'video-card' }], count: 1 }])
+  assert.deepEqual(await offered('noct'), [{ label: 'Noctua', params: [{ name: 'brand', value: 'Noctua' }], count: 1 }])
+})
+
+test('a question is answered as if its filters had been chosen, and the answer says how it was taken', async () => {
+  await using store = await aShelf()
+  const { total, understood, left, exact } = await find(store, 'q=corsair psu at least 1000w under $50')
+  assert.deepEqual([total, left, exact], [1, '', true])
+  assert.deepEqual(
+    understood.map(({ label }) => label),
+    ['Power supplies', 'Corsair', 'Power: 1,000 W or more', 'Price: $50 or less'],
+  )
+  assert.deepEqual((await find(store, 'q=corsair psu&read=no')).understood, [])
+  assert.equal((await find(store, 'q=gefroce 4070')).exact, false)
+  assert.deepEqual((await find(store, 'q=noctua wifi7')).left_out, ['wifi7'])
+  const excluded = await find(store, 'q=psu under 500w over 900w')
+  assert.deepEqual([excluded.total, excluded.contradiction], [0, true])
+})
+
+test('a value that a product must not have is excluded by the index and by the database, and what is not known fits', async () => {
+  await using store = await aShelf()
+  const fans = ['Red', 'Blue', undefined].map((led, nth) => ({
+    ...{ ...part, sku: `F-${nth}`, name: `Fan ${nth}`, category: 'case-fan' },
+    specs: { ...(led !== undefined && { led }) },
+  }))
+  await catalogue.addProducts(store.db, fans)
+  await store.search.catchUp()
+  assert.deepEqual(await names(store, 'category=case-fan&spec.led.not=Red&sort=name'), ['Fan 1', 'Fan 2'])
+  const asked = parseSearchQuery(SearchQuery.parse({ category: 'case-fan', 'spec.led.not': 'Red', sort: 'name' }))
+  assert.deepEqual((await searchInSql(store.db, asked)).ids, store.search.search(asked)?.ids)
+})
+
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
   await using store = await aShelf()
   const added = await store.admin.request('POST', '/tools', { ...part, name: 'Ratchet of brass', img: '/drawings/pliers.svg' })

@@ -19,7 +19,6 @@ import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
-import { AppliedFilters, urlWithoutFilters } from './applied-filters.tsx'
 import { Filters } from './filters.tsx'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
@@ -47,6 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Loaded lazily: most visitors use the card view. */
 const ProductTable = lazy(async () => ({ default: (await import('./product-table.tsx')).ProductTable }))
 const EmptyCatalogue = lazy(async () => ({ default: (await import('./empty-catalogue.tsx')).EmptyCatalogue }))
+const AppliedFilters = lazy(async () => ({ default: (await import('./applied-filters.tsx')).AppliedFilters }))
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }))
 
 export const headers = () => cacheUntilChanged('products', 'search-results')
@@ -80,12 +80,11 @@ const allProductsLink = (
 )
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, facets, page, pages, relaxations, errorMessage, notices } = loaderData
-  const { search: query } = useLocation()
-  const search = useMemo(() => canonicalProductListQuery(new URLSearchParams(query)), [query]) // same parameters as on the server
-  const params = readSearchParams(search)
+  const { total, facets, page, pages, relaxations, asked, understood, questionNotes, errorMessage, notices } = loaderData
+  const { typed, search } = useAskedSearch(asked)
+  const params = readSearchParams(typed)
   const filters = listAppliedFilters(search, facets)
-  const { title, category, label } = describeListing(search, loaderData)
+  const { title, category, label } = describeListing(typed, loaderData)
   const lead = category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
   const busy = useNavigation().location?.pathname === '/allproducts'
   const results = useResultsInView(page)
@@ -99,7 +98,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
 
   return (
     <Page wide title={title} lead={lead}>
-      {(category || params.q) && <ListingBreadcrumbs search={search} label={label} />}
+      {(category || params.q) && <ListingBreadcrumbs search={typed} label={label} />}
       <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
         <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
@@ -111,7 +110,11 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           <ViewOptions search={search} facets={facets}>
             <ShownCount {...loaderData} />
           </ViewOptions>
-          <AppliedFilters search={search} filters={filters} />
+          {(filters.length > 0 || questionNotes) && (
+            <Suspense>
+              <AppliedFilters {...{ search, filters, understood, typed, questionNotes, total }} />
+            </Suspense>
+          )}
           {readPageNumber(search) > page && total > 0 && (
             <Notice kind="info">
               There is no page {formatNumber(readPageNumber(search))}: this is the last, page {formatNumber(page)}.
@@ -119,12 +122,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           )}
           {total === 0 && errorMessage === undefined && (
             <Suspense>
-              <NothingFound
-                search={search}
-                relaxations={relaxations}
-                clearFiltersUrl={urlWithoutFilters(search, filters)}
-                hasFilters={filters.length > 0}
-              />
+              <NothingFound search={search} relaxations={relaxations} filters={filters} q={params.q?.[0]} />
             </Suspense>
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
@@ -138,6 +136,15 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
       </div>
     </Page>
   )
+}
+
+/** The query as it was typed, and with what was understood of its question as filters, so that every link on the page carries them. */
+function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; search: URLSearchParams } {
+  const { search: query } = useLocation()
+  return useMemo(() => {
+    const typed = canonicalProductListQuery(new URLSearchParams(query)) // same parameters as on the server
+    return { typed, search: asked === undefined ? typed : new URLSearchParams(asked) }
+  }, [query, asked])
 }
 
 function CardsOrTable(props: ComponentProps<typeof ProductTable>) {

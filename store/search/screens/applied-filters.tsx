@@ -1,41 +1,74 @@
+import type { UnderstoodPiece } from '#store/search/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { QuestionNotes } from './question-notes.tsx'
+import type { QuestionNotes as Notes } from './search-by-url.ts'
 import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
 
 /** Each link contains all other filters, so the page size would grow with the square of their number. */
 const maxLinks = 12
 
+type AppliedFiltersProps = {
+  search: URLSearchParams
+  filters: AppliedFilter[]
+  /** what the question was read as, also a category and an order: each is taken off as a whole */
+  understood: UnderstoodPiece[]
+  /** the query as it was typed */
+  typed: URLSearchParams
+  questionNotes: Notes | undefined
+  total: number
+}
+
+/** The applied filters, and how the question was taken. In a chunk of its own, because many lists have neither. */
+export function AppliedFilters({ typed, questionNotes, total, ...chips }: AppliedFiltersProps) {
+  return (
+    <>
+      <FilterChips {...chips} />
+      {questionNotes && <QuestionNotes search={typed} notes={questionNotes} total={total} />}
+    </>
+  )
+}
+
 /** The applied filters, each with a link that removes it. Removing all keeps search text and category. */
-export function AppliedFilters({ search, filters }: { search: URLSearchParams; filters: AppliedFilter[] }) {
-  if (filters.length === 0) return null
-  const without = ({ name, value }: AppliedFilter) =>
-    productsUrlWithParams(search, { [name]: filters.flatMap((other) => (other.name === name && other.value !== value ? other.value : [])) })
+function FilterChips({ search, filters, understood }: Pick<AppliedFiltersProps, 'search' | 'filters' | 'understood'>) {
+  const others = filters.filter(({ name, value }) => !understood.some(({ params }) => includes(params, { name, value })))
+  const chips = [...understood, ...others.map(({ label, ...param }) => ({ label, params: [param] }))]
+  if (chips.length === 0) return null
+  const without = ({ params }: UnderstoodPiece) => {
+    const kept = [...search].filter(([name, value]) => !includes(params, { name, value }))
+    return productsUrlWithParams(new URLSearchParams(kept), {})
+  }
   return (
     <ul aria-label="Filters that are set" className="flex flex-wrap items-center gap-2 text-sm">
-      {filters.slice(0, maxLinks).map((filter) => (
-        <li key={`${filter.name}=${filter.value}`}>
+      {chips.slice(0, maxLinks).map((chip) => (
+        <li key={chip.label}>
           <Link
-            to={without(filter)}
+            to={without(chip)}
             prefetch="intent"
             preventScrollReset
             className="flex min-h-8 items-center gap-1.5 rounded border border-edge bg-panel py-1 pr-2 pl-3 hover:border-ink hover:bg-tint"
           >
             <span className="sr-only">Remove filter </span>
-            {filter.label}
+            {chip.label}
             <Icon name="close" className="size-4 text-soft" />
           </Link>
         </li>
       ))}
-      {filters.length > maxLinks && <li className="px-1">and {filters.length - maxLinks} more</li>}
-      <li>
-        <TextLink to={urlWithoutFilters(search, filters)} preventScrollReset className="inline-flex min-h-8 items-center px-1">
-          Clear all
-        </TextLink>
-      </li>
+      {chips.length > maxLinks && <li className="px-1">and {chips.length - maxLinks} more</li>}
+      {filters.length > 0 && (
+        <li>
+          <TextLink to={urlWithoutFilters(search, filters)} preventScrollReset className="inline-flex min-h-8 items-center px-1">
+            Clear all
+          </TextLink>
+        </li>
+      )}
     </ul>
   )
 }
+
+const includes = (params: UnderstoodPiece['params'], one: { name: string; value: string }) =>
+  params.some(({ name, value }) => name === one.name && value === one.value)
 
 export const urlWithoutFilters = (search: URLSearchParams, filters: AppliedFilter[]): string =>
   productsUrlWithParams(search, Object.fromEntries(filters.map(({ name }) => [name, undefined])))

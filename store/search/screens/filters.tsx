@@ -1,5 +1,5 @@
 import { type FocusEvent, type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import type { Facet } from '#store/search/contract.ts'
@@ -210,7 +210,7 @@ function hiddenParams(search: URLSearchParams, shown: Facet[]): [name: string, v
 function useFilterForm(search: URLSearchParams, urlErrors: AmountErrors) {
   const ref = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
-  const query = useLocation().search
+  const query = `${search}`
   const [errors, setErrors] = useState(urlErrors)
 
   useEffect(() => {

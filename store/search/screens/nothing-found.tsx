@@ -3,20 +3,21 @@ import { ButtonLink } from '#web/button.tsx'
 import { Illustration } from '#web/illustration.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import { urlWithoutFilters } from './applied-filters.tsx'
 import type { FilterRelaxation } from './search-by-url.ts'
-import { productsUrlWithParams } from './search-url.ts'
+import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
 
 type NothingFoundProps = {
   search: URLSearchParams
   relaxations: FilterRelaxation[]
-  /** URL without the filters */
-  clearFiltersUrl: string
-  hasFilters: boolean
+  filters: AppliedFilter[]
+  /** as it was typed */
+  q: string | undefined
 }
 
 /** Empty state that lists which filters to remove and the number of results without each. */
-export function NothingFound({ search, relaxations, clearFiltersUrl, hasFilters }: NothingFoundProps) {
-  const q = search.get('q')?.trim()
+export function NothingFound({ search, relaxations, filters, q }: NothingFoundProps) {
+  const hasFilters = filters.length > 0
   return (
     <Panel as="section" aria-labelledby="nothing-found" className="flex flex-col items-start gap-4 sm:p-8">
       <Illustration name="nothing-found" className="h-auto w-40 sm:w-52" />
@@ -53,7 +54,7 @@ export function NothingFound({ search, relaxations, clearFiltersUrl, hasFilters 
       )}
       <div className="flex flex-wrap gap-3">
         {hasFilters && (
-          <ButtonLink variant="quiet" to={clearFiltersUrl}>
+          <ButtonLink variant="quiet" to={urlWithoutFilters(search, filters)}>
             Clear all filters
           </ButtonLink>
         )}

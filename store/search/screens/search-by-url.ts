@@ -1,6 +1,7 @@
+import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import { type Facet, type SearchResponse, searchProducts } from '#store/search/contract.ts'
+import { type Facet, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { describeInvalidNumber, findInvalidNumberParams } from './amount-errors.ts'
@@ -9,12 +10,21 @@ import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSear
 /** A filter to remove from a search without results, and the number of results without it. */
 export type FilterRelaxation = { label: string; params: string[]; total: number }
 
-export type ProductListPageData = Omit<SearchResponse, 'tools' | 'next'> & {
+/** What there is to say of how a question was taken. */
+export type QuestionNotes = Pick<SearchResponse, 'exact' | 'left_out' | 'as_words' | 'contradiction' | 'nearest'> & {
+  isUnderstood: boolean
+}
+
+export type ProductListPageData = Pick<SearchResponse, 'total' | 'facets'> & {
   products: ProductDetailsWithOrderFigures[]
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
   pages: number
   relaxations: FilterRelaxation[]
+  /** the query with what was understood of its question as filters; undefined if that is nothing */
+  asked: string | undefined
+  understood: UnderstoodPiece[]
+  questionNotes: QuestionNotes | undefined
   /** message for an invalid URL */
   errorMessage: string | undefined
 }
@@ -35,7 +45,9 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
       )
       return { ...emptyListing, facets, errorMessage: invalidAmount }
     }
-    const { total, facets, tools } = await show(requestedPage, 'yes')
+    const answer = await show(requestedPage, 'yes')
+    const { total, facets, tools, understood } = answer
+    const asked = understood.length > 0 ? askedSearch(search, answer) : undefined
     const pages = Math.max(1, Math.ceil(total / perPage))
     const page = Math.min(requestedPage, pages)
     return {
@@ -46,7 +58,10 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
       ),
       page,
       pages,
-      relaxations: total === 0 ? await findRelaxations(search, callApi) : [],
+      relaxations: total === 0 ? await findRelaxations(asked ?? search, callApi) : [],
+      asked: asked?.toString(),
+      understood,
+      questionNotes: findNotes(answer),
       errorMessage: undefined,
     }
   } catch (error) {
@@ -61,20 +76,38 @@ function pickFacetSpecs(product: ProductDetails, facets: Facet[]): ProductDetail
   return { ...product, specs: Object.fromEntries(shown.flatMap((key) => (key in product.specs ? [[key, product.specs[key]]] : []))) }
 }
 
-const emptyListing = { total: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] }
+/** The query with what was understood as filters, and the rest of the question as words. */
+function askedSearch(search: URLSearchParams, { understood, left }: SearchResponse): URLSearchParams {
+  const asked = withoutParams(search, ['q'])
+  if (left) asked.set('q', left)
+  for (const { params } of understood) for (const { name, value } of params) asked.append(name, value)
+  return canonicalProductListQuery(asked)
+}
+
+function findNotes({ exact, left_out, as_words, contradiction, nearest, understood }: SearchResponse): QuestionNotes | undefined {
+  const isUnderstood = understood.length > 0
+  if (exact && left_out.length === 0 && !as_words && !contradiction && nearest.length === 0 && !isUnderstood) return undefined
+  return { exact, left_out, as_words, contradiction, nearest, isUnderstood }
+}
+
+const emptyListing = {
+  ...{ total: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] },
+  ...{ asked: undefined, understood: [], questionNotes: undefined },
+}
 
 function searchProductsPage(
   search: URLSearchParams,
   { limit, from = 0, facets }: { limit: number; from?: number; facets: 'yes' | 'no' },
   callApi: ApiCaller,
 ): Promise<SearchResponse> {
-  const { q, category, in_stock, sort, ...others } = readSearchParams(search)
+  const { q, category, in_stock, sort, read, ...others } = readSearchParams(search)
   const querystring = {
     ...others,
     ...(q && { q: q.join(' ') }),
     ...(category && { category: category.join() }),
     ...(in_stock && { in_stock: 'yes' as const }),
     ...(sort && { sort: sort.join() }),
+    ...(read?.[0] === 'no' && { read: 'no' as const }),
     limit: `${limit}`,
     cursor: `${from}`,
     facets,

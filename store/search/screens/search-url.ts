@@ -11,7 +11,7 @@ const maxPage = 400_000
 
 export const numberParamPattern = /^pieces$|\.(min|max)$/
 /** Parameters that may have several values, of which a product must have one. */
-const multiValueParamPattern = /^(brand|spec\.\w+)$/
+const multiValueParamPattern = /^(brand|spec\.\w+(\.not)?)$/
 
 /**
  * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250.50"; "12,50" is none. Empty values are left out. `limit` and
@@ -64,21 +64,21 @@ export type AppliedFilter = { name: string; value: string; label: string }
 export function listAppliedFilters(search: URLSearchParams, facets: Facet[]): AppliedFilter[] {
   const byName = new Map(facets.map((facet) => [facet.key, facet]))
   return Object.entries(readSearchParams(search))
-    .filter(([name]) => !['q', 'category', 'sort'].includes(name))
+    .filter(([name]) => !['q', 'category', 'sort', 'read'].includes(name))
     .flatMap(([name, values]) => values.map((value) => ({ name, value, label: formatFilter(name, value, byName) })))
 }
 
 function formatFilter(name: string, value: string, facets: Map<string, Facet>): string {
   if (name === 'in_stock') return 'In stock'
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
-  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max)$/) ?? []
+  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not)$/) ?? []
   if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const facet = facets.get(chosen)
   const label = facet?.label ?? labelFromKey(chosen)
-  if (bound)
+  if (bound && bound !== 'not')
     return `${label}: ${appendUnit(formatIfNumber(value), facet?.kind === 'number' ? facet.unit : undefined)} or ${bound === 'min' ? 'more' : 'less'}`
   const choice = facet?.kind === 'choice' ? facet.choices.find((one) => one.value === value) : undefined
-  return `${label}: ${choice?.label ?? value}`
+  return `${label}: ${bound ? 'not ' : ''}${choice?.label ?? value}`
 }
 
 /** "12.5" is "$12.50". A bound may have more decimals than a price, such as "12.345", and an invalid one is shown as it is. */
@@ -116,7 +116,7 @@ export function attributeTextWithoutUnit({ specs }: { specs: Record<string, unkn
  * Sort options with labels, including the number attributes of the category.
  * @param sort current sort order, possibly chosen in a table header; it is always among the options
  */
-export function sortOptions(facets: Facet[], hasWords: boolean, sort = ''): { value: string; words: string }[] {
+export function sortOptions(facets: Facet[], hasWords: boolean, sort = '', hasCategory = false): { value: string; words: string }[] {
   const both = (value: string, label: string) => ({
     up: { value, words: `${label}, lowest first` },
     down: { value: `-${value}`, words: `${label}, highest first` },
@@ -128,7 +128,7 @@ export function sortOptions(facets: Facet[], hasWords: boolean, sort = ''): { va
   })
   const price = both('price', 'Price')
   const offered = [
-    { value: '', words: hasWords ? 'Best match' : 'As added' },
+    { value: '', words: hasWords ? 'Best match' : hasCategory ? 'In stock, newest' : 'As added' },
     price.up,
     price.down,
     { value: 'newest', words: 'Newest' },

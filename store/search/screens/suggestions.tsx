@@ -9,7 +9,7 @@ import { productsUrlWithParams } from './search-url.ts'
 
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null> }
 
-type Option = { to: string; kind: 'category' | 'tool' | 'all'; content: React.ReactNode }
+type Option = { to: string; kind: 'shortcut' | 'category' | 'tool' | 'all'; content: React.ReactNode }
 
 const debounceMilliseconds = 120
 const minQueryCharacters = 2
@@ -196,9 +196,21 @@ function SuggestedPrice({ productId, listPrice }: { productId: string; listPrice
   return <Amount value={useOwnPrice(productId) ?? listPrice} />
 }
 
-function toOptions(q: string, { categories, tools }: Suggested): Option[] {
+function toOptions(q: string, { shortcuts, categories, tools }: Suggested): Option[] {
   const only = (said: Record<string, string>) => productsUrlWithParams(new URLSearchParams(), said)
   return [
+    ...shortcuts.map(
+      ({ label, count, params }): Option => ({
+        to: `/allproducts?${new URLSearchParams(params.map(({ name, value }) => [name, value]))}`,
+        kind: 'shortcut',
+        content: (
+          <>
+            <span className="min-w-0 grow truncate font-medium">{label}</span>
+            <span className="figures text-soft">{formatNumber(count)}</span>
+          </>
+        ),
+      }),
+    ),
     ...categories.slice(0, maxSuggestions.categories).map(
       ({ value, label, count }): Option => ({
         to: only({ q, category: value }),

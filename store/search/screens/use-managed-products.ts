@@ -20,11 +20,14 @@ export async function loadManagedProducts({ searchParams }: URL) {
   const view = parseListQuery(searchParams, filterChoices)
   const level = stockLevels.find((known) => known === view.filters.stock)
   const count = (stock?: StockLevel) =>
-    callApi(searchProducts, { querystring: { q: view.q, ...(stock && { stock }), limit: '1', facets: 'no' } }).then(({ total }) => total)
+    callApi(searchProducts, { querystring: { q: view.q, read: 'no', ...(stock && { stock }), limit: '1', facets: 'no' } }).then(
+      ({ total }) => total,
+    )
   const page = (page: number) =>
     callApi(searchProducts, {
       querystring: {
         q: view.q,
+        read: 'no',
         ...(level && { stock: level }),
         ...(sortableColumns.includes(view.sort.replace(/^-/, '')) && { sort: view.sort }),
         limit: `${view.limit}`,

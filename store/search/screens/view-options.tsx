@@ -14,8 +14,8 @@ type ViewOptionsProps = {
 
 /** Sort order, and cards or table. */
 export function ViewOptions({ search, facets, children }: ViewOptionsProps) {
-  const { sort: [sort] = [''], q } = readSearchParams(search)
-  const offered = sortOptions(facets, Boolean(q), sort)
+  const { sort: [sort] = [''], q, category } = readSearchParams(search)
+  const offered = sortOptions(facets, !!q, sort, !!category)
   const table = isTableView(search)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">

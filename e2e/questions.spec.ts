@@ -1,0 +1,27 @@
+import { expect, test, waitForHydration } from './store.ts'
+
+test('what was understood of a question stands as chips that are taken off one by one, and what comes only near is said', async ({
+  page,
+}) => {
+  await page.goto('/allproducts?q=ddr5+ram+at+least+32gb')
+  await waitForHydration(page)
+  const chips = page.getByRole('list', { name: 'Filters that are set' }).getByRole('link', { name: /^Remove filter/ })
+  await expect(chips).toHaveText([/Memory$/, /Memory type: DDR5/, /Capacity: 32 GB or more/])
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('"ddr5 ram at least 32gb"')
+  await chips.filter({ hasText: 'Capacity' }).click()
+  await page.waitForURL('**/allproducts?category=memory&spec.memory_type=DDR5')
+  await expect(chips).toHaveText([/Memory type: DDR5/])
+
+  await page.goto('/allproducts?q=ddr5+ram+at+least+32gb')
+  await page.getByRole('link', { name: 'Search for the words "ddr5 ram at least 32gb" instead' }).click()
+  await page.waitForURL('**/allproducts?q=ddr5+ram+at+least+32gb&read=no')
+
+  await page.goto('/allproducts?q=crusial+ddr5+wifi99')
+  await expect(page.getByText(/^(No exact match for|Nothing has)/)).toBeVisible()
+  await page.goto('/allproducts?q=usb+stick')
+  await expect(page.getByText('We have no such products as "usb stick".')).toBeVisible()
+  await page.getByRole('list', { name: 'The nearest categories' }).getByRole('link').first().click()
+  await page.waitForURL('**/allproducts?category=storage')
+  await page.goto('/allproducts?q=ram+under+8gb+over+64gb')
+  await expect(page.getByText('its limits exclude each other')).toBeVisible()
+})

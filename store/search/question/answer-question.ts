@@ -1,0 +1,144 @@
+import type { NumberRange, ParsedQuery, SearchResult } from '../parsed-query.ts'
+import type { SearchIndex } from '../search-index.ts'
+import { type Reading, readQuestion } from './reading.ts'
+
+/** How a question was answered. */
+export type Answer = SearchResult & {
+  /** the question as filters, order and words: what was searched for */
+  asked: ParsedQuery
+  /** what was read from the question and used; undefined if it was searched for as words */
+  reading: Reading | undefined
+  /** a reading found nothing, so the question was searched for as words */
+  isTakenAsWords: boolean
+  /** words that were left out, because nothing has them with the rest */
+  leftOut: string[]
+  /** no product is exactly what was asked for; these are near */
+  isNear: boolean
+  /** keys of categories to look at instead, where nothing was found */
+  nearest: string[]
+}
+
+/** Fewer words are left out one by one, more are not. */
+const maxWordsToLeaveOut = 6
+
+/**
+ * Answers a question: its filters as if they had been chosen, and its other words. If that finds nothing, the question is searched for as
+ * words, or without the words that nothing has.
+ */
+export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
+  const isWords = query.q.trim() === '' || !query.isRead || index.hasPartNumber(query.q)
+  const reading = isWords
+    ? undefined
+    : readQuestion(query.q, {
+        vocabulary: index.vocabulary(),
+        isKnownWord: (word) => index.hasTerm(word),
+        isPartNumber: (chunk) => index.hasPartNumber(chunk),
+        chosenCategory: query.category,
+      })
+  if (!reading) return answerWords(index, query)
+  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), total: 0, ids: [], productsJson: [] }
+  if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
+    const named = index.search(query, { isInName: true, isStockFirst: true })
+    return named.total > 0 ? wordsOnly(query, named) : answerNone(index, query, reading)
+  }
+
+  const whole = answerWith(index, query, reading, reading.words)
+  if (isSure(whole, reading)) return whole
+  if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter) return whole
+  const words = { ...answerWords(index, query, reading.brands), isTakenAsWords: reading.isMoreThanBrands }
+  if (words.total > 0 && words.words.isExact) return words
+  if (whole.total > 0 && reading.saysMoreThanWords) return whole
+  const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
+  if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing) return words
+  return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
+}
+
+/** Whether every word fits exactly. A part number of several groups, and a corrected word beside others, are rather words. */
+const isSure = ({ total, words, isNear }: Answer, { words: left, isCorrected, isOneChunk }: Reading) =>
+  total > 0 && !isNear && words.leftOut.length === 0 && (left.length === 0 || !(isCorrected || isOneChunk))
+
+/** A category opens with what is in stock; the list of everything, and lists of admins, are in the order in which products were added. */
+export const opensStockFirst = ({ isRead, category }: ParsedQuery): boolean => isRead && category !== undefined
+
+function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = []): Answer {
+  const hasWords = query.q.trim() !== ''
+  const options = { isStockFirst: hasWords || opensStockFirst(query), firstBrands: brands }
+  if (hasWords && query.category !== undefined) {
+    // The words that a reading has left beside a chosen category are matched as in the reading.
+    const found = index.search(query, { ...options, isNumberInName: true })
+    if (found.total > 0 && found.words.isExact) return wordsOnly(query, found)
+  }
+  return wordsOnly(query, index.search(query, options))
+}
+
+/** The answer to a query whose question was searched for as words. */
+export function wordsOnly(query: ParsedQuery, found: SearchResult): Answer {
+  const { isExact, leftOut } = found.words
+  return { ...found, asked: query, reading: undefined, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !isExact, nearest: [] }
+}
+
+function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, words: string[]): Answer {
+  const asked = applyReading(query, reading, words)
+  const found = index.search(asked, {
+    isNumberInName: asked.category !== undefined,
+    isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
+    firstBrands: reading.isBrandFilter ? [] : reading.brands,
+  })
+  const leftOut = [...reading.words.filter((word) => !words.includes(word)), ...found.words.leftOut]
+  return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
+}
+
+/** The answer without one word, or where that is not enough without any. Undefined if nothing fits the filters either. */
+function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): Answer | undefined {
+  const { words } = reading
+  const fewer = words.length > 1 && words.length <= maxWordsToLeaveOut ? words.map((_, at) => words.toSpliced(at, 1)) : []
+  for (const kept of words.length > 0 ? [...fewer, []] : []) {
+    const found = answerWith(index, query, reading, kept)
+    if (found.total > 0 && found.words.leftOut.length === 0 && !found.isNear) return { ...found, isNear: true }
+  }
+  if (!reading.isBrandFilter) return undefined
+  const found = answerWith(index, query, { ...reading, brands: [], isBrandFilter: false }, reading.words)
+  return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
+}
+
+const lacksCategory = (index: SearchIndex, { category, isCategoryNamed }: Reading) =>
+  isCategoryNamed && category !== undefined && index.categoryCounts().every(({ key }) => key !== category)
+
+/** Nothing: the shop has no such category. */
+function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): Answer {
+  const found = index.search({ ...query, q: '', offset: 0, limit: 1 })
+  const kept = reading.nearest.length > 0 ? reading.nearest : index.categoryCounts().map(({ key }) => key)
+  return {
+    ...{ ...found, total: 0, ids: [], productsJson: [] },
+    ...{ asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest: kept.slice(0, maxNearest) },
+  }
+}
+const maxNearest = 3
+
+/** The query with what was read from its question, as if it had been chosen. What is chosen already stays. */
+function applyReading(query: ParsedQuery, reading: Reading, words: string[]): ParsedQuery {
+  const selectedValues = new Map(query.selectedValues)
+  const excludedValues = new Map(query.excludedValues)
+  const ranges = new Map(query.ranges)
+  for (const { key, values, not, min, max } of reading.conditions.values()) {
+    if (query.selectedValues.has(key) || query.ranges.has(key)) continue
+    if (values) selectedValues.set(key, values)
+    if (not) excludedValues.set(key, not)
+    if (min !== undefined || max !== undefined) ranges.set(key, { min, max })
+  }
+  return {
+    ...query,
+    q: words.join(' '),
+    category: query.category ?? reading.category,
+    brands: query.brands.length > 0 || !reading.isBrandFilter ? query.brands : reading.brands,
+    inStock: query.inStock || reading.inStock,
+    pieces: query.pieces ?? reading.pieces,
+    priceCents: isSet(query.priceCents) ? query.priceCents : reading.priceCents,
+    selectedValues,
+    excludedValues,
+    ranges,
+    sort: query.sort ?? reading.sort,
+  }
+}
+
+const isSet = ({ min, max }: NumberRange) => min !== undefined || max !== undefined

@@ -1,0 +1,103 @@
+import { formatNumber } from '#shared/format-number.ts'
+import { formatCents } from '#shared/money.ts'
+import { type AttributeDefinition, type Category, categoryOf } from '#store/catalogue/categories.ts'
+import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
+import type { UnderstoodPiece } from '../contract.ts'
+import type { ParsedQuery } from '../parsed-query.ts'
+import type { Answer } from './answer-question.ts'
+import type { Reading } from './reading.ts'
+import type { Condition } from './vocabulary.ts'
+
+type QuestionFields = {
+  understood: UnderstoodPiece[]
+  left: string
+  exact: boolean
+  left_out: string[]
+  as_words: boolean
+  contradiction: boolean
+  nearest: { key: string; label: string; count: number }[]
+}
+
+/** What an answer of `GET /search` says of how its question was taken. */
+export function questionFields(
+  { reading, asked, isTakenAsWords, leftOut, isNear, nearest }: Answer,
+  query: ParsedQuery,
+  categoryCounts: () => { key: string; count: number }[],
+): QuestionFields {
+  const counts = nearest.length > 0 ? categoryCounts() : []
+  return {
+    understood: reading ? understoodPieces(reading, asked, query) : [],
+    left: asked.q.trim(),
+    exact: !isNear,
+    left_out: leftOut,
+    as_words: isTakenAsWords,
+    contradiction: !!reading?.isContradiction,
+    nearest: nearest.flatMap((key) => {
+      const count = counts.find((one) => one.key === key)?.count ?? 0
+      return count > 0 ? { key, label: categoryOption(key)?.label ?? key, count } : []
+    }),
+  }
+}
+
+/** What was read and is not already among the filters of the query, each with the parameters that say the same. */
+function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQuery): UnderstoodPiece[] {
+  const category = categoryOf(asked.category ?? null)
+  const pieces: UnderstoodPiece[] = []
+  const add = (label: string, ...params: (readonly [name: string, value: string])[]) =>
+    pieces.push({ label, params: params.map(([name, value]) => ({ name, value })) })
+  if (asked.category !== undefined && asked.category !== query.category)
+    add(categoryOption(asked.category)?.label ?? asked.category, ['category', asked.category])
+  if (asked.brands !== query.brands) add(asked.brands.join(' or '), ...asked.brands.map((brand) => ['brand', brand] as const))
+  for (const condition of reading.conditions.values()) {
+    if (query.selectedValues.has(condition.key) || query.ranges.has(condition.key)) continue
+    pieces.push(conditionPiece(condition, category))
+  }
+  const { min, max } = asked.priceCents
+  if (asked.priceCents !== query.priceCents && (min !== undefined || max !== undefined))
+    add(
+      `Price: ${rangeText({ min, max }, formatCents)}`,
+      ...(min === undefined ? [] : [['price.min', `${min / 100}`] as const]),
+      ...(max === undefined ? [] : [['price.max', `${max / 100}`] as const]),
+    )
+  if (asked.inStock && !query.inStock) add('In stock', ['in_stock', 'yes'])
+  if (asked.pieces !== undefined && query.pieces === undefined) add(`${formatNumber(asked.pieces)} pieces`, ['pieces', `${asked.pieces}`])
+  if (asked.sort !== undefined && query.sort === undefined) add(sortText(asked.sort, category), ['sort', asked.sort])
+  return pieces
+}
+
+function conditionPiece({ key, values = [], not = [], min, max }: Condition, category: Category | undefined): UnderstoodPiece {
+  const attribute = category?.attributes.find((one) => one.key === key)
+  const name = `spec.${key}`
+  const choices = values.map((value) => numberText(attribute, Number(value)) ?? formatAttributeChoice(key, value))
+  const excluded = not.map((value) => formatAttributeChoice(key, value))
+  const texts = [
+    ...(choices.length > 0 ? [choices.join(' or ')] : []),
+    ...(excluded.length > 0 ? [`not ${excluded.join(' or ')}`] : []),
+    ...(min === undefined && max === undefined ? [] : [rangeText({ min, max }, (number) => withUnit(number, attribute))]),
+  ]
+  const params = [
+    ...values.map((value) => ({ name, value })),
+    ...not.map((value) => ({ name: `${name}.not`, value })),
+    ...(min === undefined ? [] : [{ name: `${name}.min`, value: `${min}` }]),
+    ...(max === undefined ? [] : [{ name: `${name}.max`, value: `${max}` }]),
+  ]
+  return { label: `${attribute?.label ?? key}: ${texts.join(', ')}`, params }
+}
+
+const withUnit = (number: number, attribute: AttributeDefinition | undefined) =>
+  attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)
+
+const numberText = (attribute: AttributeDefinition | undefined, number: number): string | undefined =>
+  attribute?.kind === 'number' ? withUnit(number, attribute) : undefined
+
+function rangeText({ min, max }: { min: number | undefined; max: number | undefined }, format: (number: number) => string): string {
+  if (min === max && min !== undefined) return format(min)
+  if (min !== undefined && max !== undefined) return `${format(min)} to ${format(max)}`
+  return min !== undefined ? `${format(min)} or more` : `${format(max ?? 0)} or less`
+}
+
+function sortText(sort: string, category: Category | undefined): string {
+  const by = sort.replace(/^-/, '')
+  const label = by === 'price' ? 'Price' : (category?.attributes.find(({ key }) => `spec.${key}` === by)?.label ?? by)
+  return `${label}, ${sort.startsWith('-') ? 'highest' : 'lowest'} first`
+}

@@ -1,0 +1,117 @@
+import type { AttributeDefinition } from '#store/catalogue/categories.ts'
+import { phraseKey, type QuestionToken } from './question-tokens.ts'
+import { questionWords } from './question-words.ts'
+import type { AskedNumber, Mention } from './read-question.ts'
+import type { Condition, NumberMeaning } from './vocabulary.ts'
+
+export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
+export type NumberContext = { category: string | undefined; tokens: QuestionToken[]; bareNumbers: NumberMeaning[] }
+type TokenRange = [from: number, to: number]
+
+/** How many tokens before and after a number can tell which attribute it means. */
+const nearTokens = 4
+
+/**
+ * Adds what a number means in the category: a range of an attribute, or of the price.
+ * @returns the tokens beside the number that tell the attribute; undefined if the number means nothing here
+ */
+export function addNumber(
+  conditions: Conditions,
+  mention: Mention,
+  { category, tokens, bareNumbers }: NumberContext,
+): TokenRange[] | undefined {
+  const { number } = mention
+  if (!number) return undefined
+  if (number.isMoney) return addPrice(conditions, number)
+  const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
+  const possible = meanings.filter((meaning) => meaning.category === category && fits(meaning, number))
+  const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
+  const nearest = near.findIndex((found) => found !== undefined)
+  const chosen = nearest >= 0 ? possible[nearest] : possible.find(({ attribute }) => !attribute.asked?.onlyNear)
+  if (!chosen) return number.unit || number.prefix || !number.comparison ? undefined : addPrice(conditions, number)
+  addRange(conditions, chosen.attribute, rangeOf(number, chosen))
+  const { perPieceOf } = chosen.attribute.asked ?? {}
+  if (perPieceOf !== undefined && number.pieces !== undefined)
+    conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
+  const words = nearest >= 0 ? near[nearest] : undefined
+  return words ? [words] : []
+}
+
+/** "under 100 mm over 200 mm" */
+export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean =>
+  [priceCents, ...byKey.values()].some(({ min, max }) => min !== undefined && max !== undefined && min > max)
+
+function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, comparison, pieces }: AskedNumber): boolean {
+  if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined)) return false
+  if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
+  if (unit || prefix) return true
+  const [least, most] = asked?.bare ?? [1, 0]
+  return value >= least && value <= most
+}
+
+function findNear({ asked }: AttributeDefinition, { from, to }: Mention, tokens: QuestionToken[]): TokenRange | undefined {
+  const near = asked?.near?.map(phraseKey)
+  if (!near) return undefined
+  for (let at = Math.max(0, from - nearTokens); at < Math.min(tokens.length, to + nearTokens); at++) {
+    if (at >= from && at < to) continue
+    let key = ''
+    let found: TokenRange | undefined
+    for (let next = at; next < Math.min(tokens.length, at + 3); next++) {
+      key += phraseKey(tokens[next]?.text ?? '')
+      if (near.includes(key)) found = [at, next + 1]
+    }
+    if (found) return found
+  }
+  return undefined
+}
+
+function rangeOf(
+  { value, value2, comparison }: AskedNumber,
+  { attribute: { asked }, factor }: NumberMeaning,
+): { min?: number; max?: number } {
+  const number = round(value * factor)
+  if (value2 !== undefined) {
+    const other = round(value2 * factor)
+    return { min: Math.min(number, other), max: Math.max(number, other) }
+  }
+  const meant = comparison ?? asked?.plain
+  if (meant === 'min') return { min: number }
+  if (meant === 'max') return { max: number }
+  const tolerance = comparison === 'around' ? (number * questionWords.aroundPercent) / 100 : (asked?.tolerance ?? 0)
+  return { min: round(number - tolerance), max: round(number + tolerance) }
+}
+
+/** Without the error of binary fractions: 2.3 x 1000 is 2300. */
+const round = (number: number) => Number(number.toPrecision(12))
+
+function addRange({ byKey }: Conditions, { key }: AttributeDefinition, { min, max }: { min?: number; max?: number }): void {
+  const before = byKey.get(key)
+  const isOther = before?.min !== undefined && before.min === before.max && min === max && min !== before.min
+  if (isOther)
+    byKey.set(key, { key, values: [`${before.min}`, `${min}`] }) // "1tb 2tb" is one of both
+  else byKey.set(key, { ...before, key, ...narrow(before ?? {}, { min, max }) })
+}
+
+function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): TokenRange[] {
+  const cents = Math.round(value * 100)
+  const bounds =
+    value2 !== undefined
+      ? { min: Math.min(cents, Math.round(value2 * 100)), max: Math.max(cents, Math.round(value2 * 100)) }
+      : comparison === 'min'
+        ? { min: cents }
+        : comparison === 'around'
+          ? {
+              min: Math.round(cents * (1 - questionWords.aroundPercent / 100)),
+              max: Math.round(cents * (1 + questionWords.aroundPercent / 100)),
+            }
+          : { max: cents }
+  Object.assign(priceCents, narrow(priceCents, bounds))
+  return []
+}
+
+/** The bounds that both ranges have in common. */
+export function narrow(before: { min?: number; max?: number }, { min, max }: { min?: number | undefined; max?: number | undefined }) {
+  const least = [before.min, min].filter((one) => one !== undefined)
+  const most = [before.max, max].filter((one) => one !== undefined)
+  return { ...(least.length > 0 && { min: Math.max(...least) }), ...(most.length > 0 && { max: Math.min(...most) }) }
+}

@@ -1,0 +1,42 @@
+import { normalizeText } from '../tokens.ts'
+
+/** A run of letters and digits, or a sign that can mean something in a question. */
+export type QuestionToken = {
+  /** lower case, without accents */
+  text: string
+  isRun: boolean
+  /** there is no space before it */
+  isGlued: boolean
+  /** the text between spaces that it is part of */
+  chunk: string
+}
+
+/** Further tokens of a question are not read, but searched for. */
+const maxTokens = 64
+
+const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%–-]/gu
+const runPattern = /^[\p{L}\p{N}]/u
+const thousandsPattern = /(?<=\d),(?=\d{3}(?!\d))/g
+
+export function questionTokens(question: string): QuestionToken[] {
+  const tokens: QuestionToken[] = []
+  for (const [chunk] of normalizeText(question)
+    .replace(thousandsPattern, '')
+    .matchAll(/[^\s,;()[\]{}|]+/g)) {
+    let isGlued = false
+    for (const [text] of chunk.matchAll(tokenPattern)) {
+      tokens.push({ text, isRun: runPattern.test(text), isGlued, chunk })
+      if (tokens.length === maxTokens) return tokens
+      isGlued = true
+    }
+  }
+  return tokens
+}
+
+const inchSigns = /["″”]|''/g
+
+/** A phrase as the vocabulary has it: without spaces, dashes and dots that are not decimal points, and "in" for the sign of inches. */
+export const phraseKey = (text: string): string =>
+  normalizeText(text)
+    .replace(inchSigns, 'in')
+    .replace(/(?<!\d)\.|\.(?!\d)|[^\p{L}\p{N}.+%<>=$€£~]/gu, '')

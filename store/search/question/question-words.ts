@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import known from '#content/question-words.json' with { type: 'json' }
+import { ValueWords } from '#store/catalogue/categories.ts'
+
+const Words = z.array(z.string())
+
+/** The words of questions that are not about a category: comparisons, money, stock, units. */
+const QuestionWords = z.strictObject({
+  max: Words,
+  min: Words,
+  around: Words,
+  /** how far "around" goes, in percent of the number */
+  aroundPercent: z.number(),
+  between: Words,
+  to: Words,
+  orMore: Words,
+  orLess: Words,
+  without: Words,
+  currencies: Words,
+  pieces: Words,
+  inStock: Words,
+  sorts: z.array(z.strictObject({ words: Words, sort: z.string() })),
+  /** a category named after one of these is not what is looked for: "cooler for a cpu" */
+  prepositions: Words,
+  /** words that say nothing of a product */
+  fillers: Words,
+  /** other names of makers */
+  makers: z.array(z.strictObject({ words: Words, brand: z.string() })),
+  /** what buyers ask for and parts shops mostly lack, with the categories that come nearest */
+  notSold: z.array(z.strictObject({ words: Words, nearest: Words })),
+  /** by the unit of an attribute: the words of units with their factor to it */
+  units: z.record(z.string(), z.record(z.string(), z.number())),
+  /** values that attributes of several categories have */
+  values: z.record(z.string(), z.array(ValueWords)),
+})
+export const questionWords: z.infer<typeof QuestionWords> = QuestionWords.parse(known)

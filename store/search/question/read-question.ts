@@ -1,0 +1,204 @@
+import { phraseKey, type QuestionToken, questionTokens } from './question-tokens.ts'
+import { correctTypingErrors } from './typing-errors.ts'
+import { maxPhraseTokens, type NumberMeaning, type Phrase, type Role, type Vocabulary } from './vocabulary.ts'
+
+export type Comparison = 'max' | 'min' | 'around' | 'between'
+/** A number of a question: "up to 320mm", "2x16gb", "cl30", "$200". */
+export type AskedNumber = {
+  value: number
+  /** the other end of a range */
+  value2?: number
+  comparison?: Comparison
+  /** how many pieces there are of it: 2 of 2x16gb */
+  pieces?: number
+  /** what the unit can mean; undefined without a unit */
+  unit?: Phrase
+  /** what the word before the number can mean */
+  prefix?: NumberMeaning[]
+  isMoney?: true
+}
+/** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
+export type Mention = { from: number; to: number; phrase?: Phrase; number?: AskedNumber; isNegated: boolean }
+
+export type QuestionPieces = {
+  tokens: QuestionToken[]
+  mentions: Mention[]
+  /** a mistyped word was taken for another */
+  isCorrected: boolean
+}
+
+/** Splits a question into its mentions, in one pass over its tokens. What is in no mention is a word to search for. */
+export function readPieces(
+  question: string,
+  vocabulary: Vocabulary,
+  isKnownWord: (word: string) => boolean,
+  isPartNumber: (chunk: string) => boolean,
+): QuestionPieces {
+  const typed = questionTokens(question)
+  const tokens = correctTypingErrors(typed, vocabulary, isKnownWord)
+  const isCorrected = tokens.some((token, at) => token !== typed[at])
+  return { tokens, mentions: new Reader(tokens, vocabulary, isPartNumber).read(), isCorrected }
+}
+
+class Reader {
+  readonly #tokens: QuestionToken[]
+  readonly #phrases: Map<string, Phrase>
+  readonly #isPartNumber: (chunk: string) => boolean
+
+  constructor(tokens: QuestionToken[], { phrases }: Vocabulary, isPartNumber: (chunk: string) => boolean) {
+    this.#tokens = tokens
+    this.#phrases = phrases
+    this.#isPartNumber = isPartNumber
+  }
+
+  read(): Mention[] {
+    const mentions: Mention[] = []
+    const partNumbers = new Map<string, boolean>()
+    let at = 0
+    while (at < this.#tokens.length) {
+      const chunk = this.#tokens[at]?.chunk ?? ''
+      const isPartNumber = partNumbers.get(chunk) ?? this.#isPartNumber(chunk)
+      partNumbers.set(chunk, isPartNumber)
+      const mention = isPartNumber ? undefined : this.#mentionAt(at)
+      if (mention) mentions.push(mention)
+      at = mention?.to ?? at + 1
+    }
+    return mentions
+  }
+
+  #mentionAt(at: number): Mention | undefined {
+    const compared = this.#comparedNumberAt(at)
+    if (compared) return compared
+    const number = this.#numberAt(at)
+    const [phrase, to] = this.#phraseAt(at)
+    if (number && number.to > to) return number
+    if (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) {
+      const [denied, end] = this.#phraseAt(to)
+      if (denied && denied.values.length > 0) return { from: at, to: end, phrase: denied, isNegated: true }
+    }
+    if (!phrase) return number
+    return { from: at, to, phrase, ...(number?.number && { number: number.number }), isNegated: false }
+  }
+
+  /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
+  #comparedNumberAt(at: number): Mention | undefined {
+    const [phrase, next] = this.#phraseAt(at, (one) => comparisonOf(one) !== undefined)
+    const comparison = phrase && comparisonOf(phrase)
+    if (!comparison) return undefined
+    const found = this.#numberAt(next, comparison)
+    if (!found?.number || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
+      // "from 500 w" is at least
+      if (comparison === 'between' && found?.number) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
+      return undefined
+    }
+    return { ...found, from: at, number: { comparison, ...found.number } }
+  }
+
+  #numberAt(at: number, comparison?: Comparison): Mention | undefined {
+    let next = at
+    const [currency, afterCurrency] = this.#phraseAt(next, ({ roles }) => roles.has('currency'))
+    if (currency) next = afterCurrency
+    const one = this.#quantityAt(next) ?? (currency ? undefined : this.#prefixedNumberAt(next))
+    if (!one) return undefined
+    const number: AskedNumber = { ...one.number, ...(currency && { isMoney: true as const }) }
+    let to = one.to
+    const second = this.#rangeEndAt(to, comparison === 'between')
+    if (second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')) {
+      const unit = number.unit ?? second.number.unit
+      Object.assign(number, { value2: second.number.value, comparison: 'between' }, unit && { unit })
+      if (second.number.isMoney) number.isMoney = true
+      to = second.to
+    }
+    const [after, end] = this.#phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess'))
+    if (after && number.comparison === undefined && comparison === undefined) {
+      number.comparison = after.roles.has('orMore') ? 'min' : 'max'
+      to = end
+    }
+    return { from: at, to, number, isNegated: false }
+  }
+
+  /** The other end of a range: "- 600w", "to $300". */
+  #rangeEndAt(at: number, isBetween: boolean): { number: AskedNumber; to: number } | undefined {
+    const sign = this.#tokens[at]
+    let next = at + 1
+    if (sign?.text !== '-' && sign?.text !== '–') {
+      const [to, end] = this.#phraseAt(at, ({ roles }) => roles.has('to'))
+      if (!to || (sign?.text === 'and' && !isBetween)) return undefined
+      next = end
+    }
+    const [currency, afterCurrency] = this.#phraseAt(next, ({ roles }) => roles.has('currency'))
+    const found = this.#quantityAt(currency ? afterCurrency : next)
+    return found && { number: { ...found.number, ...(currency && { isMoney: true as const }) }, to: found.to }
+  }
+
+  /** "cl30", "cl 30", "gen 4", "pcie 4.0" */
+  #prefixedNumberAt(at: number): { number: AskedNumber; to: number } | undefined {
+    const [, letters, digits] = this.#tokens[at]?.text.match(/^(\p{L}+)(\d+(?:\.\d+)?)$/u) ?? []
+    const glued = letters === undefined ? undefined : this.#phrases.get(letters)
+    if (glued && glued.numberPrefixes.length > 0) return { number: { value: Number(digits), prefix: glued.numberPrefixes }, to: at + 1 }
+    const [phrase, to] = this.#phraseAt(at, ({ numberPrefixes }) => numberPrefixes.length > 0)
+    const number = phrase && this.#tokens[to]?.text.match(/^\d+(?:\.\d+)?$/)
+    return number ? { number: { value: Number(number[0]), prefix: phrase.numberPrefixes }, to: to + 1 } : undefined
+  }
+
+  /** "320mm", "32 cm", "2x16gb", "2 x 16 gb", "27", "200 dollars" */
+  #quantityAt(at: number): { number: AskedNumber; to: number } | undefined {
+    const { text = '' } = this.#tokens[at] ?? {}
+    const [, times, each] = text.match(/^(\d+)x(\d.*)?$/) ?? []
+    if (times !== undefined) {
+      const piece = each === undefined ? this.#unitNumberAt(at + 1) : this.#unitNumberAt(at, each)
+      if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(times) }, to: piece.to }
+    }
+    const next = this.#tokens[at + 1]?.text ?? ''
+    if (/^\d+$/.test(text) && /^x\d*/.test(next)) {
+      const piece = next === 'x' ? this.#unitNumberAt(at + 2) : this.#unitNumberAt(at + 1, next.slice(1))
+      if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(text) }, to: piece.to }
+    }
+    return this.#unitNumberAt(at)
+  }
+
+  #unitNumberAt(at: number, text = this.#tokens[at]?.text ?? ''): { number: AskedNumber; to: number } | undefined {
+    const [, digits, letters = ''] = text.match(/^(\d+(?:\.\d+)?)(\p{L}*)$/u) ?? []
+    if (digits === undefined) return undefined
+    const value = Number(digits)
+    const [unit, to] = this.#phraseAt(
+      at + 1,
+      ({ numberUnits, roles }) => numberUnits.length > 0 || roles.has('pieces') || roles.has('currency'),
+      letters,
+    )
+    if (unit?.roles.has('currency')) return { number: { value, isMoney: true }, to }
+    if (unit) return { number: { value, unit }, to }
+    return letters === '' ? { number: { value }, to: at + 1 } : undefined
+  }
+
+  /**
+   * The longest phrase that begins at a token.
+   * @param start letters that the phrase begins with, before that token
+   * @returns the phrase and the token after it
+   */
+  #phraseAt(at: number, isWanted: (phrase: Phrase) => boolean = () => true, start = ''): [Phrase | undefined, to: number] {
+    let key = start
+    let found: Phrase | undefined
+    let to = at
+    const first = start === '' ? undefined : this.#phrases.get(start)
+    if (first && isWanted(first)) found = first
+    for (let next = at; next < this.#tokens.length && next < at + maxPhraseTokens; next++) {
+      const token = this.#tokens[next]
+      if (!token || (start !== '' && !token.isGlued)) break
+      const part = phraseKey(token.text)
+      if (part === '') continue
+      key += part
+      const phrase = this.#phrases.get(key)
+      if (phrase && isWanted(phrase)) [found, to] = [phrase, next + 1]
+    }
+    return [found, found ? to : at]
+  }
+}
+
+const comparisonRoleOrder: [Role, Comparison][] = [
+  ['max', 'max'],
+  ['min', 'min'],
+  ['around', 'around'],
+  ['between', 'between'],
+]
+const comparisonOf = ({ roles }: Phrase): Comparison | undefined => comparisonRoleOrder.find(([role]) => roles.has(role))?.[1]

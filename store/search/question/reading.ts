@@ -1,0 +1,210 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { chooseCategory } from './choose-category.ts'
+import { addNumber, type Conditions, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import type { QuestionToken } from './question-tokens.ts'
+import { type Mention, readPieces } from './read-question.ts'
+import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
+
+/** What a question says, as filters, an order and words. */
+export type Reading = {
+  category: string | undefined
+  /** the question names the category; otherwise its other words have led to it */
+  isCategoryNamed: boolean
+  /** by key of the attribute */
+  conditions: Map<string, Condition>
+  priceCents: { min?: number; max?: number }
+  inStock: boolean
+  pieces: number | undefined
+  sort: string | undefined
+  /** makers that the question names, as filter or, where nothing else is understood, among the words */
+  brands: string[]
+  isBrandFilter: boolean
+  isMoreThanBrands: boolean
+  /** what is left to search for */
+  words: string[]
+  /** categories that come nearest to something that is not sold */
+  nearest: string[]
+  /** a word of the question was mistyped and taken for the name of a category or a maker */
+  isCorrected: boolean
+  /** the question is one code without spaces */
+  isOneChunk: boolean
+  /** it has a comparison, an order or the like, which a search for its words would miss */
+  saysMoreThanWords: boolean
+  /** the question excludes all numbers of something: "under 100 mm over 200 mm" */
+  isContradiction: boolean
+}
+
+export type ReadingContext = {
+  vocabulary: Vocabulary
+  isKnownWord(word: string): boolean
+  isPartNumber(chunk: string): boolean
+  /** the category that is chosen already */
+  chosenCategory: string | undefined
+}
+
+/** Reads a question into filters, order and words. Undefined if it is nothing but words. */
+export function readQuestion(question: string, context: ReadingContext): Reading | undefined {
+  const { vocabulary, isKnownWord, isPartNumber, chosenCategory } = context
+  const { tokens, mentions, isCorrected } = readPieces(question, vocabulary, isKnownWord, isPartNumber)
+  if (mentions.length === 0) return undefined
+  const named = chooseCategory(mentions, chosenCategory)
+  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), isCorrected }
+  return isUnderstood(reading, chosenCategory) ? reading : undefined
+}
+
+const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort, brands, nearest }: Reading, chosen: string | undefined) =>
+  category !== chosen ||
+  conditions.size > 0 ||
+  priceCents.min !== undefined ||
+  priceCents.max !== undefined ||
+  inStock ||
+  pieces !== undefined ||
+  sort !== undefined ||
+  brands.length > 0 ||
+  nearest.length > 0
+
+const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
+  isNegated || !!number?.comparison || !!number?.isMoney || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+
+class Interpreter {
+  readonly #tokens: QuestionToken[]
+  readonly #mentions: Mention[]
+  readonly #context: NumberContext
+  readonly #conditions: Conditions = { byKey: new Map(), priceCents: {} }
+  readonly #category: string | undefined
+  readonly #isCategoryNamed: boolean
+  /** by token: it is part of something understood, or says nothing */
+  readonly #isUsed: boolean[]
+  readonly #isFiller: boolean[]
+  #inStock = false
+  #pieces: number | undefined
+  #sort: string | undefined
+  #nearest: string[] = []
+  #saysMoreThanWords = false
+
+  constructor(
+    tokens: QuestionToken[],
+    mentions: Mention[],
+    vocabulary: Vocabulary,
+    { category, isNamed }: { category: string | undefined; isNamed: boolean },
+  ) {
+    this.#tokens = tokens
+    this.#mentions = mentions
+    this.#category = category
+    this.#isCategoryNamed = isNamed
+    this.#context = { category, tokens, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
+    this.#isUsed = tokens.map(() => false)
+    this.#isFiller = tokens.map(() => false)
+  }
+
+  interpret(): Omit<Reading, 'isCorrected'> {
+    const brandMentions: Mention[] = []
+    for (const mention of this.#mentions) {
+      if (this.#understand(mention)) {
+        this.#use(mention)
+        this.#saysMoreThanWords ||= saysMoreThanWords(mention)
+      } else if (mention.phrase?.brand !== undefined && !mention.isNegated) brandMentions.push(mention)
+      else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
+        this.#isFiller.fill(true, mention.from, mention.to)
+    }
+    const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
+    const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
+    if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
+    const words = this.#tokens.flatMap(({ text, isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [text] : []))
+    return {
+      category: this.#category,
+      isCategoryNamed: this.#isCategoryNamed,
+      conditions: this.#conditions.byKey,
+      priceCents: this.#conditions.priceCents,
+      inStock: this.#inStock,
+      pieces: this.#pieces,
+      sort: this.#sort,
+      brands,
+      isBrandFilter,
+      isMoreThanBrands: this.#isUsed.includes(true),
+      words,
+      nearest: words.every((word) => /^\d/.test(word)) ? this.#nearest : [],
+      isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
+      saysMoreThanWords: this.#saysMoreThanWords,
+      isContradiction: hasContradiction(this.#conditions),
+    }
+  }
+
+  #use({ from, to }: Mention): void {
+    this.#isUsed.fill(true, from, to)
+  }
+
+  /** @returns whether the mention is a filter, an order or the name of the category */
+  #understand(mention: Mention): boolean {
+    const { phrase, number, isNegated } = mention
+    const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
+    if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
+      for (const value of values.slice(0, 1)) this.#addValue(value, isNegated)
+      return true
+    }
+    if (isNegated) return false
+    const kind = phrase?.kinds.find(({ category, isHint }) => category === this.#category && !isHint)
+    if (kind) {
+      for (const condition of kind.conditions) this.#addCondition(condition)
+      return true
+    }
+    if (number) return this.#addNumber(mention)
+    if (!phrase) return false
+    if (phrase.roles.has('inStock')) {
+      this.#inStock = true
+      return true
+    }
+    const sort = phrase.sorts.find(({ category }) => category === undefined || category === this.#category)
+    if (sort) {
+      this.#sort ??= sort.sort
+      return true
+    }
+    if (phrase.nearest && this.#category === undefined) {
+      this.#nearest = phrase.nearest
+      return true
+    }
+    return false
+  }
+
+  #addNumber(mention: Mention): boolean {
+    const { number } = mention
+    if (!number) return false
+    if (number.unit?.roles.has('pieces') && number.unit.numberUnits.every(({ category }) => category !== this.#category)) {
+      if (!Number.isInteger(number.value) || number.value < 1) return false
+      this.#pieces = number.value
+      return true
+    }
+    const near = addNumber(this.#conditions, mention, this.#context)
+    if (!near) return false
+    for (const [from, to] of near) this.#isUsed.fill(true, from, to)
+    return true
+  }
+
+  #addValue({ key, values, min, max, none, sort }: ValueMeaning, isNegated: boolean): void {
+    if (!isNegated)
+      this.#addCondition({ key, ...(values && { values }), ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
+    else if (none !== undefined && !values?.includes(none)) this.#addCondition({ key, values: [none] })
+    else if (values) this.#addCondition({ key, not: values })
+    if (sort && !isNegated) this.#sort ??= sort
+  }
+
+  /** A second mention of an attribute narrows its range; of choices, a product has one of both, or of what both mean. */
+  #addCondition(condition: Condition): void {
+    const before = this.#conditions.byKey.get(condition.key)
+    if (!before) {
+      this.#conditions.byKey.set(condition.key, condition)
+      return
+    }
+    const isList = categoryOf(this.#category ?? null)?.attributes.some(({ key, kind }) => key === condition.key && kind === 'choice')
+    const common = before.values?.filter((value) => condition.values?.includes(value)) ?? []
+    const values = common.length > 0 ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
+    const not = [...(before.not ?? []), ...(condition.not ?? [])]
+    this.#conditions.byKey.set(condition.key, {
+      ...before,
+      ...condition,
+      ...narrow(before, condition),
+      ...(isList || values.length > 0 ? { values } : {}),
+      ...(not.length > 0 && { not }),
+    })
+  }
+}

@@ -1,0 +1,221 @@
+import { type AttributeDefinition, type Category, categories, type ValueWords } from '#store/catalogue/categories.ts'
+import { normalizeText } from '../tokens.ts'
+import { phraseKey, questionTokens } from './question-tokens.ts'
+import { questionWords } from './question-words.ts'
+
+/** What products have: the vocabulary has no meaning that no product fits. */
+export type KnownValues = {
+  brands: string[]
+  /** the distinct values of an attribute */
+  choices(category: string, key: string): string[]
+  /** whether any product of the category has a number for the attribute */
+  hasNumbers(category: string, key: string): boolean
+}
+
+/** A condition on an attribute of a category. */
+export type Condition = {
+  key: string
+  /** a product has one of these */
+  values?: string[]
+  /** a product has none of these */
+  not?: string[]
+  min?: number
+  max?: number
+}
+export type ValueMeaning = Condition & { category: string; none?: string; decides: boolean; sort?: string }
+export type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
+export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
+export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess'] as const
+export type Role = (typeof comparisonRoles)[number] | 'to' | 'without' | 'inStock' | 'preposition' | 'filler' | 'currency' | 'pieces'
+
+/** All that a phrase can mean; the category decides between the meanings. */
+export type Phrase = {
+  roles: Set<Role>
+  kinds: KindMeaning[]
+  values: ValueMeaning[]
+  numberUnits: NumberMeaning[]
+  numberPrefixes: NumberMeaning[]
+  sorts: { category: string | undefined; sort: string }[]
+  brand: string | undefined
+  nearest: string[] | undefined
+}
+
+export type Vocabulary = {
+  phrases: Map<string, Phrase>
+  /** attributes that a number without a unit can mean, by category */
+  bareNumbers: Map<string, NumberMeaning[]>
+  /** words of the names of categories and makers, for typing errors */
+  namingWords: string[]
+  /** every word that is part of a phrase */
+  words: Set<string>
+}
+
+/** Most tokens of a phrase. */
+export const maxPhraseTokens = 6
+
+export function buildVocabulary(known: KnownValues): Vocabulary {
+  const phrases = new Map<string, Phrase>()
+  const words = new Set<string>()
+  const namingWords = new Set<string>()
+  const phrase = (text: string): Phrase => {
+    const key = phraseKey(text)
+    let found = phrases.get(key)
+    if (!found) {
+      found = {
+        roles: new Set(),
+        kinds: [],
+        values: [],
+        numberUnits: [],
+        numberPrefixes: [],
+        sorts: [],
+        brand: undefined,
+        nearest: undefined,
+      }
+      phrases.set(key, found)
+      for (const token of questionTokens(text)) words.add(token.text)
+    }
+    return found
+  }
+  addGrammar(phrase)
+  addBrands(phrase, known.brands)
+  for (const brand of known.brands.map(normalizeText)) if (longWordPattern.test(brand)) namingWords.add(brand)
+  const bareNumbers = new Map<string, NumberMeaning[]>()
+  for (const category of categories) {
+    for (const name of addKinds(phrase, category, known)) if (longWordPattern.test(name)) namingWords.add(name)
+    for (const attribute of category.attributes) {
+      if (!attribute.asked) continue
+      if (attribute.kind === 'number') {
+        if (!known.hasNumbers(category.key, attribute.key)) continue
+        const bare = addNumberWords(phrase, category, attribute)
+        if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
+      }
+      addValues(phrase, category, attribute, known)
+    }
+  }
+  return { phrases, bareNumbers, namingWords: [...namingWords], words }
+}
+
+const longWordPattern = /^\p{L}{5,}$/u
+
+type PhraseOf = (text: string) => Phrase
+
+function addGrammar(phrase: PhraseOf): void {
+  const roles: [Role, string[]][] = [
+    ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords[role]]),
+    ['to', questionWords.to.filter((word) => phraseKey(word) !== '')],
+    ['without', questionWords.without],
+    ['inStock', questionWords.inStock],
+    ['preposition', questionWords.prepositions],
+    ['filler', questionWords.fillers],
+    ['currency', questionWords.currencies],
+    ['pieces', questionWords.pieces],
+  ]
+  for (const [role, words] of roles) for (const word of words) phrase(word).roles.add(role)
+  for (const { words, sort } of questionWords.sorts) for (const word of words) phrase(word).sorts.push({ category: undefined, sort })
+  for (const { words, nearest } of questionWords.notSold) for (const word of words) phrase(word).nearest = nearest
+}
+
+function addBrands(phrase: PhraseOf, brands: string[]): void {
+  for (const brand of brands) if (/\p{L}.*\p{L}/u.test(phraseKey(brand))) phrase(brand).brand = brand
+  for (const { words, brand } of questionWords.makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
+}
+
+/** @returns the words of its names */
+function addKinds(phrase: PhraseOf, { key, label, words, kinds = [] }: Category, known: KnownValues): string[] {
+  const own = new Set(kinds.flatMap((kind) => kind.words.map(phraseKey)))
+  const plain = [label, key.replaceAll('-', ' '), ...words].filter((word) => !own.has(phraseKey(word)))
+  const named: string[] = []
+  const add = (word: string, meaning: KindMeaning) => {
+    for (const name of pluralAndSingular(word)) {
+      const { kinds: meanings } = phrase(name)
+      if (name !== word && (own.has(phraseKey(name)) || meanings.length > 0)) continue
+      if (meanings.every(({ category }) => category !== key)) meanings.push(meaning)
+    }
+    if (!meaning.isHint && !meaning.isWeak) named.push(...normalizeText(word).split(/[\s-]+/))
+  }
+  for (const { words: names, filters = [], weak, hint } of kinds) {
+    const conditions = filters.flatMap((filter) => {
+      const values = known.choices(key, filter.key).filter((value) => meansChoice(value, filter))
+      return values.length > 0 ? { key: filter.key, values } : []
+    })
+    for (const word of names) add(word, { category: key, conditions, isWeak: !!weak, isHint: !!hint })
+  }
+  for (const word of plain) add(word, { category: key, conditions: [], isWeak: false, isHint: false })
+  return named
+}
+
+const pluralAndSingular = (word: string): string[] => (/s$/.test(word) ? [word, word.replace(/s$/, '')] : [word, `${word}s`])
+
+/** @returns what a number without a unit means */
+function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition): NumberMeaning | undefined {
+  const { asked, unit, key } = attribute
+  if (!asked) return undefined
+  const units = { ...(unit ? questionWords.units[unit] : undefined), ...asked.units }
+  for (const [word, factor] of Object.entries(units))
+    phrase(word).numberUnits.push({ category, attribute, factor, decides: !!asked.decides || !!asked.decidesUnits?.includes(word) })
+  const meaning = { category, attribute, factor: 1, decides: !!asked.decides }
+  for (const word of asked.before ?? []) phrase(word).numberPrefixes.push(meaning)
+  for (const word of asked.lowest ?? []) phrase(word).sorts.push({ category, sort: `spec.${key}` })
+  for (const word of asked.highest ?? []) phrase(word).sorts.push({ category, sort: `-spec.${key}` })
+  return asked.bare ? meaning : undefined
+}
+
+function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: KnownValues): void {
+  const { asked, key } = attribute
+  if (!asked) return
+  const shared = asked.sharedValues === undefined ? [] : (questionWords.values[asked.sharedValues] ?? [])
+  const choices = attribute.kind === 'number' ? [] : known.choices(category, key)
+  const none = asked.none !== undefined && choices.includes(asked.none) ? asked.none : choices.includes('No') ? 'No' : undefined
+  for (const value of [...shared, ...(asked.values ?? [])]) {
+    const range =
+      attribute.kind === 'number'
+        ? { ...(value.min !== undefined && { min: value.min }), ...(value.max !== undefined && { max: value.max }) }
+        : undefined
+    const values = range ? undefined : choices.filter((choice) => meansChoice(choice, value))
+    if (values && (values.length === 0 || values.length > maxValues)) continue
+    const sort = value.sort && `spec.${key}`
+    for (const word of value.words)
+      phrase(word).values.push({
+        ...{ category, key, decides: !!value.decides, ...range },
+        ...(values && { values }),
+        ...(none !== undefined && { none }),
+        ...(sort && { sort }),
+      })
+  }
+  if (asked.named) addNamedValues(phrase, category, attribute, choices)
+}
+
+/** More values than an address can name are no condition. */
+const maxValues = 40
+
+function addNamedValues(phrase: PhraseOf, category: string, { key, asked }: AttributeDefinition, choices: string[]): void {
+  for (const choice of choices) {
+    const whole = normalizeText(choice)
+    const left = asked?.withoutWords ? whole.replace(new RegExp(`\\b(?:${asked.withoutWords.join('|')})\\b`, 'g'), '') : whole
+    const names = new Set([whole, left].flatMap((name) => (asked?.withoutSize ? [name, name.replace(/\s\d+ ?gb$/, '')] : [name])))
+    for (const name of names) {
+      const text = phraseKey(name)
+      if (text.length < 2 || /^[\d.]*$/.test(text)) continue
+      const { values } = phrase(name)
+      const same = values.find((value) => value.category === category && value.key === key)
+      if (same) same.values = [...new Set([...(same.values ?? []), choice])]
+      else values.push({ category, key, values: [choice], decides: !!asked?.decides })
+    }
+  }
+}
+
+/** Whether the words mean this choice. */
+function meansChoice(choice: string, { is, begins, contains, any }: Pick<ValueWords, 'is' | 'begins' | 'contains' | 'any'>): boolean {
+  if (is?.includes(choice)) return true
+  if (begins !== undefined && choice.toLowerCase().startsWith(begins.toLowerCase())) return true
+  if (contains !== undefined && spacedWords(choice).includes(spacedWords(contains))) return true
+  return !!any && choice !== 'No' && choice !== 'None'
+}
+
+/** The words of a text between spaces: " wi fi 6e ". */
+const spacedWords = (text: string) =>
+  ` ${
+    normalizeText(text)
+      .match(/[\p{L}\p{N}.]+/gu)
+      ?.join(' ') ?? ''
+  } `
