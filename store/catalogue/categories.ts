@@ -66,9 +66,7 @@ const AskedAttribute = z.strictObject({
 const KindWords = z.strictObject({
   words: z.array(z.string()).min(1),
   /** what the name says besides the category: "ssd" is a drive of this type */
-  filters: z
-    .array(z.strictObject({ key: z.string(), is: z.array(z.string()).optional(), contains: z.string().optional() }))
-    .optional(),
+  filters: z.array(z.strictObject({ key: z.string(), is: z.array(z.string()).optional(), contains: z.string().optional() })).optional(),
   /** names the category only if nothing else does */
   weak: z.literal(true).optional(),
   /** stays a word to search for, and names the category if nothing else does */
