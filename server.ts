@@ -21,6 +21,7 @@ import { exitOnStartupError, StartupError } from '#platform/startup-error.ts'
 import { getOrCreateStoredValue, randomSecret } from '#platform/stored-values.ts'
 import { storeCurrency } from '#shared/currency.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
+import { adoptOriginalDefinitions } from '#store/catalogue/definitions/rules.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
@@ -87,6 +88,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   const cards = settings.stripe ? connectStripe(settings.stripe) : await startCardSandbox(settings, connectionString, opened)
   const jobDatabase = openDatabase(connectionString, onConnectionLost, { statementTimeoutMs: 30_000, maxConnections: 14 })
   opened.defer(() => jobDatabase.pool.end())
+  await adoptOriginalDefinitions(db)
   if (settings.mode === 'demo') await seedCatalogue(db, path.join(projectRoot, 'demo/catalogue'))
   const readLimiter = createConcurrencyLimiter({
     ...readConcurrency,
@@ -101,7 +103,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     inProcessTimeoutMs: defaultResponseTimeoutMs,
   })
   opened.defer(() => shop.close())
-  await shop.readTimeZone()
+  await shop.readSettings()
   const generated = await ensureFirstOwner(db, shop.signInProvider, settings.admin)
   // Printed immediately, because the password is not shown again even if the startup fails after this.
   if (generated) printLine(`  Admin    ${settings.admin.email}  password ${generated}  (shown this once)`)
@@ -124,7 +126,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     hasGoogleSignIn: google !== undefined,
   }
   const renderPage = async (request: Request) => {
-    const [saleTerms] = await Promise.all([shop.readSaleTerms(), shop.whenTimeZoneIsRead()])
+    const [saleTerms] = await Promise.all([shop.readSaleTerms(), shop.whenSettingsAreRead()])
     const from = { callInProcess: shop.inProcessApi.call, shopConfig: { ...shopConfig, timeZone: storeTimeZone(), saleTerms } }
     return (await loadRenderer()).render(request, from)
   }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 import * as cart from '#store/cart/contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
+import * as definitions from '#store/catalogue/definitions/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
 import * as productHistory from '#store/catalogue/product-history-contract.ts'
@@ -44,6 +45,7 @@ export const endpoints: Endpoint[] = [
   profiles,
   catalogue,
   productHistory,
+  definitions,
   pricing,
   customerGroups,
   search,

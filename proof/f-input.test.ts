@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
+import { originalDefinitions } from '#store/catalogue/definitions/rules.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
 import {
@@ -50,6 +51,7 @@ async function aStoreWithGoodValues() {
     'PUT /reviews/{id}/hidden': { hidden: false },
     'POST /tools': sampleProduct,
     'PUT /tools/{id}': { price: 12, minimum_order_quantity: 1, available_quantity: 398, available_quantity_seen: 398 },
+    'PUT /catalogue-definitions': { revision: 0, definitions: originalDefinitions },
     'POST /imports/{id}/run': { skipWrong: false },
     'POST /purchase': { ...orderRequest(toolId, 2), phone_number: '+44 20 7946 0018', buyerName: 'Ada', buyerEmail: 'ada@shop.example' },
     'POST /create-payment-intent': { productCost: 24, orderId },

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { openChangeNotifier } from '#platform/change-notifier.ts'
-import { type Database, openDatabase } from '#platform/database.ts'
+import type { Database } from '#platform/database.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
+import { setDefinitionsFromDatabase } from '#store/catalogue/definitions/rules.ts'
 import { setTimeZoneFromDatabase } from '#store/delivery/time-zone.ts'
 import { checkImportFile } from '#store/imports/check-import-file.ts'
 import { countValidRows, StockUpdateMode } from '#store/imports/contract.ts'
@@ -14,8 +14,8 @@ import { ImportFileError } from '#store/imports/import-file-error.ts'
 import { deleteStagedRows } from '#store/imports/staging.ts'
 import { alreadyImportedMessage, findStockMovedAt, writeImport } from '#store/imports/write-import.ts'
 import { setCurrencyFromDatabase } from '#store/orders/database-currency.ts'
-import type { Topic } from '#store/topics.ts'
 import { createProgressReporter, formatImportReport, stockShortageLine } from './import-output.ts'
+import { notifyStores } from './notify-stores.ts'
 
 const usage = 'npm run import -- FILE [--dry-run] [--skip-wrong] [--stock=set|keep] [--again]'
 
@@ -35,6 +35,7 @@ export async function importFile(
   await withDatabase(settings, migrations, async (db, connectionString) => {
     await setCurrencyFromDatabase(db, settings.currency)
     await setTimeZoneFromDatabase(db)
+    await setDefinitionsFromDatabase(db)
     const importId = crypto.randomUUID()
     try {
       const startedAt = performance.now()
@@ -50,7 +51,7 @@ export async function importFile(
       const { created, updated, shortPieces } = await writeImport(db, importId, {
         ...{ by: null, stock: stock ?? 'keep', rows: countValidRows(report), hash, again },
       })
-      await notifyStores(connectionString)
+      await notifyStores(connectionString, ['products'])
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
       print(`Imported: ${created} new, ${updated} changed${report.wrong ? `, ${report.wrong} wrong rows left out` : ''}, in ${seconds} s`)
       if (shortPieces > 0) print(stockShortageLine(shortPieces))
@@ -88,15 +89,6 @@ async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new StartupError(`There is no file ${file}`)
   return found.size
-}
-
-/** Notifies running stores, so that they show the new catalogue. */
-async function notifyStores(connectionString: string): Promise<void> {
-  const { pool } = openDatabase(connectionString, () => {})
-  const changes = await openChangeNotifier<Topic>(connectionString, pool)
-  changes.notify('products')
-  await changes.close()
-  await pool.end()
 }
 
 /** Updates the planner statistics for the new catalogue. Autovacuum would do so within about a minute. */

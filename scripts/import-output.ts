@@ -36,7 +36,21 @@ const firstRow = (example: Example) => `first ${rowName(example)}: ${example.fou
 
 /** Formats the result of a check as lines. @param mood "would be" in a dry run, "to be" otherwise */
 export function formatImportReport(
-  { rows, create, update, unchanged, wrong, setsStock, shortPieces, ignored, reasons, warnings, wrongRows, changes }: ImportReport,
+  {
+    rows,
+    create,
+    update,
+    unchanged,
+    wrong,
+    setsStock,
+    shortPieces,
+    ignored,
+    reasons,
+    warnings,
+    mends = [],
+    wrongRows,
+    changes,
+  }: ImportReport,
   mood: string,
 ): string[] {
   const many = (count: number) => number.format(count)
@@ -50,6 +64,7 @@ export function formatImportReport(
       : []),
     ...(shortPieces > 0 ? [stockShortageLine(shortPieces)] : []),
     ...(ignored.length > 0 ? [`Ignored columns: ${ignored.join(', ')}`] : []),
+    ...mends.map(({ column, words, count, example }) => `Mended   ${column}: ${words} (${many(count)} times, ${firstRow(example)})`),
     ...warnings.map(({ column, words, count, example }) => `Warning  ${column}: ${words} (${many(count)} times, ${firstRow(example)})`),
     ...reasons.map(
       ({ column, words, count, example }) => `Wrong    ${column || 'row'}: expected ${words} (${many(count)} times, ${firstRow(example)})`,

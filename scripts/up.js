@@ -38,6 +38,14 @@ const tasks = {
     await install({ tools: false })
     await run(node(), ['scripts/export.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
   },
+  async definitions() {
+    await install({ tools: false })
+    await run(node(), ['scripts/definitions.ts', ...process.argv.slice(3)], { NODE_ENV: 'production' })
+  },
+  async 'data:check'() {
+    await install({ tools: false })
+    await run(node(), ['scripts/data-check.ts'], { NODE_ENV: 'production' })
+  },
   async 'check:books'() {
     await install({ tools: false })
     await run(node(), ['scripts/check-books.ts'], { NODE_ENV: 'production' })

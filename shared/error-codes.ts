@@ -113,6 +113,7 @@ export const errorCodes = [
   'wrong_rows',
   'stock_choice_required',
   'file_already_imported',
+  'definitions_changed',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
@@ -222,4 +223,5 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   wrong_rows: 'the file has invalid rows: send `skipWrong` to leave them out',
   stock_choice_required: 'the file sets stock without the stock seen: send `stock`',
   file_already_imported: 'the file has changed stock before: send `again` to import it once more',
+  definitions_changed: 'the definitions have been changed since the revision that the request was made from',
 }

@@ -50,6 +50,11 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */
     saleTermsChanged: () => changes.notify('sale-terms'),
+    /** Products are to be mended by the new definitions. */
+    definitionsChanged() {
+      changes.notify('definitions')
+      jobs.wakeWorker('imports')
+    },
     reviewsChanged: () => changes.notify('reviews'),
     importQueued: () => jobs.wakeWorker('imports'),
     /** Products may have been changed, and owners may be told of it. */

@@ -5,73 +5,54 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/con
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
-import type { Jobs } from '#platform/jobs.ts'
-import type { Mailer } from '#platform/mail.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
 import { assertFromThisSite } from './cart/cart-tokens.ts'
 import { acceptFormFields, fieldsOf } from './cart/form-fields.ts'
-import { deleteOldCarts, removeCartOf } from './cart/rules.ts'
+import { removeCartOf } from './cart/rules.ts'
 import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
-import { deleteOldSharedCarts } from './cart/shared-carts.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
+import { registerDefinitionRoutes } from './catalogue/definitions/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
-import { deleteOldProductHistory } from './catalogue/product-history.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
 import { registerCheckoutRoutes } from './checkout/api.ts'
 import { registerCheckoutForms } from './checkout/checkout-forms.ts'
-import { deleteOldDrafts } from './checkout/drafts.ts'
 import { registerCompanyRoutes } from './companies/api.ts'
-import { deleteEndedInvitations, sendDueInvitation } from './companies/invitations.ts'
 import { endMembershipOfRemovedAccount } from './companies/members.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
-import type { DomainEvents, WorkerName } from './domain-events.ts'
+import type { DomainEvents } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
 import { createGuards } from './identity/guards.ts'
-import { deleteOldOwnerNotices, sendDueOwnerNotice } from './identity/owner-notices.ts'
 import type { SignInServices } from './identity/sign-in-services.ts'
 import { registerImportRoutes } from './imports/api.ts'
-import { processDueImport } from './imports/due-imports.ts'
-import { deleteOldImports } from './imports/rules.ts'
 import { registerOrderRoutes } from './orders/api.ts'
 import { registerBankRoutes } from './orders/bank/api.ts'
-import { matchDueEntries } from './orders/bank/import-statement.ts'
-import { extendHoldsOfVerified, remindOfTransfers } from './orders/bank/transfer-instructions.ts'
 import { createOrderGuards } from './orders/buyer-guard.ts'
-import { deleteOldBuyerNetworks } from './orders/buyer-limits.ts'
 import { registerOrderDetailsRoutes } from './orders/details/api.ts'
 import { registerDocumentRoutes } from './orders/documents/api.ts'
 import { registerArchiveRoutes } from './orders/documents/archive/api.ts'
 import { registerCorrectionRoutes } from './orders/documents/corrections/api.ts'
-import { processDueDocument } from './orders/documents/render-documents.ts'
-import { sendDueOrderEmail } from './orders/emails.ts'
 import { type BuyerQueue, createBuyerLimiter, createPlacingLimiter } from './orders/keyed-limiter.ts'
 import { registerOnAccountRoutes } from './orders/on-account/api.ts'
-import { remindOfOverdue, sendDueReminder } from './orders/on-account/reminders.ts'
 import { registerPaymentMethodRoutes } from './orders/payment-methods/api.ts'
 import { registerPaymentRoutes } from './orders/payments/api.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
-import { endOverdueOrders } from './orders/payments/end-order.ts'
-import { deleteOldEvents, processDueWebhookEvent, pullMissedEvents } from './orders/payments/events.ts'
-import { runDueRefund } from './orders/payments/refunds.ts'
-import { settleUnresolvedPayments } from './orders/payments/rules.ts'
 import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
-import { assumeDeliveries } from './orders/shipments/deliveries.ts'
 import { registerWithdrawalRoutes } from './orders/withdrawals/api.ts'
 import { registerWithdrawalForms } from './orders/withdrawals/withdrawal-forms.ts'
 import { registerOverviewRoutes } from './overview/api.ts'
 import { registerPageRoutes } from './pages/api.ts'
 import type { SiteContent } from './pages/content.ts'
 import { registerProfileRoutes } from './profiles/api.ts'
-import { deleteOldProfileChanges } from './profiles/profile-changes.ts'
+import { endExpiredHolds } from './register-jobs.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
 import { registerSearchRoutes } from './search/api.ts'
-import { deleteOldProductChanges, type LiveSearchIndex } from './search/live-index.ts'
+import type { LiveSearchIndex } from './search/live-index.ts'
 import { registerTaxRoutes } from './tax/api.ts'
 import type { Topic } from './topics.ts'
 
@@ -109,6 +90,8 @@ type RouteDeps = OrderPolicy &
     readLimiter: ConcurrencyLimiter
     /** answers what pages ask while they are rendered */
     inProcessApi: InProcessApi
+    /** resolves once this process has read the settings and definitions that were changed last */
+    whenSettingsAreRead: () => Promise<void>
     publicUrl: string
   }
 
@@ -139,6 +122,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       registerIdentityRoutes(api, { ...moduleDeps, removalHooks, sessionHooks: createCartSessionHooks(deps.db, deps) })
       registerProfileRoutes(api, moduleDeps)
       registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
+      registerDefinitionRoutes(api, moduleDeps)
       registerPricingRoutes(api, moduleDeps)
       registerSearchRoutes(api, moduleDeps)
       registerImportRoutes(api, moduleDeps)
@@ -216,85 +200,3 @@ declare module 'fastify' {
     isPersonal?: boolean
   }
 }
-
-type JobDeps = {
-  jobs: Jobs<WorkerName>
-  db: Database
-  events: DomainEvents
-  cards: CardProvider
-  mailer: Mailer
-  publicUrl: string
-  /** signs the links of guests' orders */
-  secret: string
-}
-
-/**
- * Registers the background jobs of the modules: product imports, payment provider events including missed ones, due refunds and e-mails,
- * and expired holds.
- */
-export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secret }: JobDeps) {
-  jobs.registerWorker('imports', () => processDueImport(db, events.importEnded))
-  jobs.registerWorker('card events', () => tellIfDone(processDueWebhookEvent(db, cards), events.orderChanged))
-  jobs.registerWorker('refunds', () => tellIfDone(runDueRefund(db, cards), events.orderChanged))
-  jobs.registerWorker('owner notices', () => sendDueOwnerNotice(db, mailer, publicUrl))
-  // Also reminders of companies: each worker keeps a connection free for itself.
-  jobs.registerWorker(
-    'order emails',
-    async () => (await sendDueOrderEmail(db, mailer, { publicUrl, secret })) || sendDueReminder(db, mailer, publicUrl),
-  )
-  jobs.registerWorker('documents', () => processDueDocument(db))
-  jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
-  jobs.registerEveryMinute('read events', async () => void (await tellIfDone(isAny(pullMissedEvents(db, cards)), events.cardEventsStored)))
-  // Told also after an error: of several payments or entries the others may have been settled.
-  jobs.registerEveryMinute(
-    'settle payments in question',
-    async () => {
-      const [isChanged] = await Promise.allSettled([matchDueEntries(db, cards)])
-      if (isChanged.status === 'rejected' || isChanged.value) events.orderChanged()
-      if (isChanged.status === 'rejected') throw isChanged.reason
-    },
-    () => settleUnresolvedPayments(db, cards).finally(events.paymentSettled),
-  )
-  // One job for what only reads and writes the database: each job keeps a connection free for itself.
-  jobs.registerEveryMinute(
-    'assume deliveries, forget changes',
-    async () => void (await assumeDeliveries(db)),
-    async () => {
-      await deleteOldProductChanges(db)
-      await deleteOldProductHistory(db)
-      await deleteOldProfileChanges(db)
-    },
-  )
-  jobs.registerEveryMinute('forget old imports, notices, events, networks and invitations', async () => {
-    await deleteOldImports(db)
-    await deleteOldOwnerNotices(db)
-    await deleteOldEvents(db)
-    await deleteOldBuyerNetworks(db)
-    await deleteEndedInvitations(db)
-  })
-  jobs.registerEveryMinute('forget old baskets', async () => {
-    await deleteOldCarts(db)
-    await deleteOldSharedCarts(db)
-    await deleteOldDrafts(db)
-  })
-  jobs.registerEveryMinute(
-    'end holds',
-    async () => {
-      await extendHoldsOfVerified(db) // before they end, which a failure puts off
-      await endExpiredHolds({ db, cards, events })
-    },
-    async () => void (await tellIfDone(remindOfTransfers(db), events.orderChanged)),
-    async () => void (await tellIfDone(isAny(remindOfOverdue(db)), events.reminderRecorded)),
-  )
-}
-
-async function tellIfDone(work: Promise<boolean>, tell: () => void): Promise<boolean> {
-  const isDone = await work
-  if (isDone) tell()
-  return isDone
-}
-
-const isAny = async (counted: Promise<number>): Promise<boolean> => (await counted) > 0
-
-const endExpiredHolds = async ({ db, cards, events }: Pick<JobDeps, 'db' | 'cards' | 'events'>): Promise<void> =>
-  void (await tellIfDone(isAny(endOverdueOrders(db, cards)), events.orderChanged))

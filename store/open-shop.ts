@@ -3,21 +3,24 @@ import { createBackgroundTasks } from '#platform/background-tasks.ts'
 import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database, Pool } from '#platform/database.ts'
+import { followChanges } from '#platform/follow-changes.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { createInProcessApi } from '#platform/in-process-api.ts'
 import { createJobs } from '#platform/jobs.ts'
 import type { Mailer } from '#platform/mail.ts'
 import { storeCurrency } from '#shared/currency.ts'
+import { createDefinitionsReader } from './catalogue/definitions/definitions-reader.ts'
 import { createSaleTermsReader } from './delivery/sale-terms.ts'
-import { followTimeZone } from './delivery/time-zone.ts'
+import { setTimeZoneFromDatabase } from './delivery/time-zone.ts'
 import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
-import { registerJobs, registerModules } from './modules.ts'
+import { registerModules } from './modules.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import type { SiteContent } from './pages/content.ts'
+import { registerJobs } from './register-jobs.ts'
 import { openLiveSearchIndex } from './search/live-index.ts'
 import type { Topic } from './topics.ts'
 
@@ -55,13 +58,20 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   const { db, changes, mailer, publicUrl } = deps
   const backgroundTasks = createBackgroundTasks((what, error) => onError(`${what} failed`, error))
   opened.defer(() => backgroundTasks.close())
-  const timeZone = followTimeZone(db, changes, backgroundTasks)
+  const readTimeZone = () => setTimeZoneFromDatabase(db)
+  const timeZone = followChanges({ topic: 'sale-terms', what: 'the time zone', readNow: readTimeZone }, changes, backgroundTasks)
   opened.defer(timeZone.close)
   const signIn = createSignInServices(db, { secret, origins, google, mailer, backgroundTasks })
   const jobs = createJobs<WorkerName>(jobDatabase.pool, (name, error) => onError(`The job "${name}" failed and will be tried again`, error))
   opened.defer(() => jobs.close())
   const onIndexError = (error: unknown) => onError('The search could not follow the catalogue and tries again', error)
-  const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError)
+  const readDefinitions = createDefinitionsReader(db, () => {
+    changes.notifyLocally('*') // drop pages that show them
+    search.rebuild()
+  })
+  const definitions = followChanges({ topic: 'definitions', what: 'the definitions', readNow: readDefinitions }, changes, backgroundTasks)
+  opened.defer(definitions.close)
+  const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError, { beforeBuild: definitions.whenRead })
   opened.defer(() => search.close())
   const events = createDomainEvents(changes, jobs)
   const inProcessApi = createInProcessApi(app.log, inProcessTimeoutMs)
@@ -72,15 +82,16 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     description: `Prices and amounts are in ${storeCurrency().code.toUpperCase()}.`,
     publicUrl,
   })
-  registerModules(app, { ...deps, secret, backgroundTasks, signIn, search, events, inProcessApi })
+  const whenSettingsAreRead = async () => void (await Promise.all([timeZone.whenRead(), definitions.whenRead()]))
+  registerModules(app, { ...deps, secret, backgroundTasks, signIn, search, events, inProcessApi, whenSettingsAreRead })
   registerJobs({ ...deps, secret, db: jobDatabase.db, jobs, events })
   return {
     ...{ signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi },
     /** for pages */
     readSaleTerms: createSaleTermsReader(db, changes),
-    /** sets the time zone of this process, before anything says a time */
-    readTimeZone: timeZone.read,
-    whenTimeZoneIsRead: timeZone.whenRead,
+    /** reads what this process says times and knows kinds of products by, before it answers anything */
+    readSettings: async () => void (await Promise.all([timeZone.read(), definitions.read()])),
+    whenSettingsAreRead,
     close: () => opened.disposeAsync(),
   }
 }

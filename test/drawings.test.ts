@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { categories } from '#store/catalogue/categories.ts'
+import { allCategories } from '#store/catalogue/categories.ts'
 
 const house = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(house, file), 'utf8')
@@ -79,7 +79,7 @@ test('the palettes speak the colours of web/styles.css, and three widths of line
 })
 
 test('every category has a drawing of its own, and what is of no category the drawing of a part', () => {
-  const users = Map.groupBy(categories, ({ drawing }) => drawing)
+  const users = Map.groupBy(allCategories(), ({ drawing }) => drawing)
   for (const [drawing, of] of users) {
     named(drawing)
     if (!shared[drawing]) assert.equal(of.length, 1, `${of.map(({ key }) => key)} share ${drawing}`)
@@ -89,7 +89,7 @@ test('every category has a drawing of its own, and what is of no category the dr
 
 test('no screen asks for a drawing that is not there, and no drawing is there for nobody', () => {
   const sources = globSync('{web,store,demo,content}/**/*.{ts,tsx,json}', { cwd: house, exclude: (file) => file.endsWith('.test.ts') })
-  const asked = new Set(categories.map(({ drawing }) => drawing))
+  const asked = new Set(allCategories().map(({ drawing }) => drawing))
   for (const file of sources)
     for (const [, one = '', scene = one] of read(file).matchAll(
       /\/drawings\/([\w-]+)\.svg|(?:<Illustration name|\billustration)="([\w-]+)"/g,

@@ -7,6 +7,8 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '#platform/http
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
+import { setDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
+import { originalDefinitions } from '#store/catalogue/definitions/rules.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
@@ -116,7 +118,7 @@ export async function anEmptyStore({
     inProcessTimeoutMs: 60_000,
   })
   opened.defer(() => shop.close())
-  await shop.readTimeZone() // another store of this process may have set one
+  await shop.readSettings() // another store of this process may have set others
   const { backgroundTasks, jobs, search, signInProvider } = shop
   await ensureFirstOwner(db, signInProvider, { email: adminEmail, password: testPassword })
   await search.ready
@@ -161,6 +163,7 @@ export async function anEmptyStore({
       await using _ = opened
       await app.close()
       await jobs.whenIdle()
+      setDefinitions(originalDefinitions) // the next test of this process may have no store
       if (!allowWrongBooks) assert.deepEqual(await faults(), [], 'the books are wrong')
     },
   }

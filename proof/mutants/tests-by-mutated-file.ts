@@ -9,6 +9,12 @@ const importTests = (nearest: (typeof importTestNames)[number] = 'import'): stri
  * first. A test file that notices ends the run of its mutant.
  */
 export const testsByMutatedFile: Record<string, string[]> = {
+  ...Object.fromEntries(
+    ['rules', 'contract', 'mend-values', 'mend-products', 'compare-definitions', 'definitions-reader', 'api'].map((name) => [
+      `store/catalogue/definitions/${name}.ts`,
+      ['store/catalogue/definitions/definitions.test.ts', 'store/imports/mended-values.test.ts', 'test/guards.test.ts'],
+    ]),
+  ),
   'store/catalogue/pricing/own-prices.ts': ['store/catalogue/pricing/pricing.test.ts', 'store/orders/own-prices-and-codes.test.ts'],
   'store/catalogue/pricing/discount-codes.ts': ['store/orders/own-prices-and-codes.test.ts', 'store/catalogue/pricing/pricing.test.ts'],
   'store/catalogue/pricing/customer-groups.ts': ['store/catalogue/pricing/pricing.test.ts'],

@@ -31,7 +31,7 @@ const AskedAttribute = z.strictObject({
   /** how far a product's number may be from the number asked for */
   tolerance: z.number().optional(),
   /** a number without a unit means this attribute if it is within these bounds */
-  bare: z.tuple([z.number(), z.number()]).optional(),
+  bare: z.array(z.number()).length(2).optional(),
   /** the numbers that there are; any other means another attribute */
   oneOf: z.array(z.number()).optional(),
   /** words that stand before its number: "cl 30" */
@@ -48,7 +48,7 @@ const AskedAttribute = z.strictObject({
   /** each value that products have stands for itself in a question */
   named: z.literal(true).optional(),
   /** words that questions leave out of such a value */
-  withoutWords: z.array(z.string()).optional(),
+  withoutWords: z.array(z.string().regex(/^[\p{L}\p{N} ]+$/u)).optional(),
   /** questions leave out a size at the end of such a value: "8 GB" */
   withoutSize: z.literal(true).optional(),
   /** the value that says that a product has none of it */
@@ -84,6 +84,10 @@ export const AttributeDefinition = z.strictObject({
   /** whether it is a facet */
   filter: z.boolean(),
   asked: AskedAttribute.optional(),
+  /** other spellings of its values in import files, by the value as it is kept; case, spaces and punctuation need no spelling of their own */
+  spellings: z.record(z.string().min(1), z.array(z.string().min(1))).optional(),
+  /** what stands between the items of a list in import files, besides "|" */
+  separator: z.string().min(1).max(5).optional(),
 })
 export type AttributeDefinition = z.infer<typeof AttributeDefinition>
 
@@ -103,11 +107,21 @@ export const Category = z.strictObject({
 })
 export type Category = z.infer<typeof Category>
 
-export const categories: Category[] = z.array(Category).parse(known)
+let categories: readonly Category[] = z.array(Category).parse(known)
+let categoriesByKey = indexByKey(categories)
 
-const categoriesByKey = new Map(
-  categories.flatMap((category) => [category.key, ...category.aliases].map((key) => [key, category] as const)),
-)
+function indexByKey(all: readonly Category[]) {
+  return new Map(all.flatMap((category) => [category.key, ...category.aliases].map((key) => [key, category] as const)))
+}
+
+/** The categories of this process: those of `content/categories.json` until `followDefinitions` has read those of the database. */
+export const allCategories = (): readonly Category[] => categories
+
+/** Replaces the categories of this process. Only for `setDefinitions`. */
+export function setCategories(all: readonly Category[]): void {
+  categories = all
+  categoriesByKey = indexByKey(all)
+}
 
 /** The category with this key or alias. */
 export const categoryOf = (key: string | null): Category | undefined => (key === null ? undefined : categoriesByKey.get(key))

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
-import { categories, toCategoryKey } from './categories.ts'
+import { categoryDrawingUrl, toCategoryKey } from './categories.ts'
 import { minimumMultipleError, type NewProduct, type Product, type ProductChanges, type ProductDetails, productLimits } from './contract.ts'
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
@@ -14,16 +14,15 @@ import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
 import { products, type StoredPriceBreak, stockMovements } from './table.ts'
 
-const drawingCasesSql = sql.join(
-  categories.flatMap(({ key, aliases, drawing }) => [key, ...aliases].map((name) => sql.raw(`when '${name}' then '${drawing}'`))),
-  sql` `,
-)
+/** Stands before the category in the selected image of a product without one of its own; no address of an image begins so. */
+const drawingOf = 'drawing of '
+const toImageUrl = (image: string) => (image.startsWith(drawingOf) ? categoryDrawingUrl(image.slice(drawingOf.length)) : image)
 
 /** The specified fields of a product, its price in the store's currency, not in cents. Without an image of its own, `img` is the drawing of the category. */
 export const productColumns = {
   _id: products._id,
   name: products.name,
-  img: sql<string>`coalesce(${products.img}, '/drawings/' || case ${products.category} ${drawingCasesSql} else 'part' end || '.svg')`,
+  img: sql<string>`coalesce(${products.img}, ${sql.raw(`'${drawingOf}'`)} || coalesce(${products.category}, ''))`.mapWith(toImageUrl),
   description: products.description,
   price: sql<number>`${products.priceCents}`.mapWith(centsToAmount),
   minimum_order_quantity: products.minimum_order_quantity,

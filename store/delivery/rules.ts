@@ -6,7 +6,7 @@ import { HttpError } from '#platform/http-error.ts'
 import { countryName } from '#shared/countries.ts'
 import { formatCents } from '#shared/money.ts'
 import { setStoreTimeZone } from '#shared/time-zone.ts'
-import { categories, categoryOf } from '#store/catalogue/categories.ts'
+import { allCategories, categoryOf } from '#store/catalogue/categories.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import {
@@ -51,7 +51,7 @@ export async function showDelivery(db: Database) {
   return {
     ...rest,
     zones: zones.map((zone): DeliveryZone => ({ ...zone, methods: methods.filter(({ zoneId }) => zoneId === zone._id) })),
-    categories: categories.map(({ key, label }) => ({ key, label })),
+    categories: allCategories().map(({ key, label }) => ({ key, label })),
   }
 }
 
@@ -68,7 +68,7 @@ export async function changeSettings(
     const isSame = describeSettings(before) === describeSettings(result)
     return { result, what: isSame ? undefined : `Delivery: ${describeSettings(result)}, was: ${describeSettings(before)}` }
   })
-  setStoreTimeZone(saved.timeZone) // before any page is told to be renewed, see `followTimeZone` for other processes
+  setStoreTimeZone(saved.timeZone) // before any page is told to be renewed, see `followChanges` for other processes
   return saved
 }
 

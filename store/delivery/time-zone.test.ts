@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackgroundTasks } from '#platform/background-tasks.ts'
 import type { Database } from '#platform/database.ts'
+import { followChanges } from '#platform/follow-changes.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
 import { createProduct } from '#test/order-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { deliverySettings } from './table.ts'
-import { followTimeZone } from './time-zone.ts'
+import { setTimeZoneFromDatabase } from './time-zone.ts'
 
 const setTimeZone = (store: Store, timeZone: string) =>
   store.admin.request('PUT', '/delivery/settings', { timeZone, unknownWeightGrams: null })
@@ -52,7 +53,11 @@ test('another process takes over the time zone of the shop once it is told of a 
   t.mock.timers.enable({ apis: ['setInterval'] })
   // The store in this process follows its own notifier: it is told of nothing here.
   const told: (() => void)[] = []
-  const zone = followTimeZone(db, { onChange: (_topic, listener) => void told.push(listener) }, tasks)
+  const zone = followChanges(
+    { topic: 'sale-terms', what: 'the time zone', readNow: () => setTimeZoneFromDatabase(db) },
+    { onChange: (_topic, listener) => void told.push(listener) },
+    tasks,
+  )
   const tell = () => {
     for (const listener of told) listener()
   }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
+import { currentDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
+import { listBrands } from '#store/catalogue/definitions/mend-products.ts'
 import {
   countStagedChanges,
   deleteDuplicateRows,
@@ -7,12 +9,16 @@ import {
   deleteRowsWithSplitPacks,
   deleteRowsWithTooManySpecs,
   findChangeSamples,
+  findOdditiesOfImport,
   findWarnings,
 } from './compare-staged-rows.ts'
 import type { ImportReport } from './contract.ts'
 import { Findings } from './findings.ts'
 import { parseInWorker } from './parse-in-worker.ts'
 import { deleteStagedRows, refreshStagedRowStatistics, stageRows } from './staging.ts'
+
+/** Larger files are not compared with the catalogue: `npm run data:check` does so once they are imported. */
+const maxRowsToCompare = 100_000
 
 /** Called after each batch with the number of rows and of file bytes read so far. */
 export type ImportProgressListener = (progress: { rows: number; bytes: number }) => void | Promise<void>
@@ -47,8 +53,9 @@ export async function checkImportFile(
   let findings = new Findings()
   let ignored: string[] = []
   let staging: Promise<unknown> = Promise.resolve()
+  const start = { definitions: currentDefinitions(), brands: await listBrands(db) }
   try {
-    for await (const message of parseInWorker(counted(), options)) {
+    for await (const message of parseInWorker(counted(), start, options)) {
       await staging // the next batch is parsed while the database stores this one
       if (message.type === 'end') {
         findings = new Findings(message.findings)
@@ -71,7 +78,8 @@ export async function checkImportFile(
   const compared = {
     ...(await countStagedChanges(db, importId)),
     changes: await findChangeSamples(db, importId),
-    warnings: await findWarnings(db, importId),
+    ...(await findWarnings(db, importId)),
   }
+  if (findings.rows <= maxRowsToCompare) compared.warnings.push(...(await findOdditiesOfImport(db, importId)))
   return { report: findings.toReport(compared, ignored), hash: hash.digest('hex') }
 }

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { findOddities, productsForSaleSql } from '#store/catalogue/find-oddities.ts'
+import { abbreviateCellValue } from './cell-text.ts'
 import { missingFieldMessage, requiredToCreate } from './column-rules.ts'
 import type { ImportReport, InvalidField } from './contract.ts'
 import { importLimits } from './contract.ts'
 import { type ChangeCounts, type IssueGroup, maxIssueGroups } from './findings.ts'
-import { abbreviateCellValue } from './parse-products.ts'
 import {
   adjustsStockSql,
   differsBesidesStockSql,
@@ -122,25 +123,43 @@ export async function deleteIncompleteRows(db: Database, importId: string): Prom
 const lostZerosMessage = 'has lost the zeros it began with: format the column as text in the spreadsheet'
 
 /**
- * The warnings of the rows that are left, grouped by column and message, the most frequent first: those found when a row was parsed, and
- * part numbers that would lose leading zeros, which is typical of spreadsheets.
+ * The warnings and mends of the rows that are left, grouped by column and message, the most frequent first: those found when a row was parsed,
+ * and part numbers that would lose leading zeros, which is typical of spreadsheets.
  */
-export async function findWarnings(db: Database, importId: string): Promise<IssueGroup[]> {
-  const { rows } = await db.execute<IssueGroup>(sql`
+export async function findWarnings(db: Database, importId: string): Promise<{ warnings: IssueGroup[]; mends: IssueGroup[] }> {
+  const { rows } = await db.execute<IssueGroup & { isMend: boolean }>(sql`
     with found as (
-        select s.row, s.sku, w.* from import_rows s, jsonb_to_recordset(s.warnings) as w ("column" text, message text, found text)
+        select s.row, s.sku, w."column", w.message, w.found, coalesce(w."isMend", false) as "isMend"
+        from import_rows s, jsonb_to_recordset(s.warnings) as w ("column" text, message text, found text, "isMend" boolean)
         where s.import_id = ${importId}
       union all
-        select s.row, s.sku, 'mpn', ${lostZerosMessage}, s.mpn || ', was ' || t.mpn from import_rows s join tools t using (sku)
+        select s.row, s.sku, 'mpn', ${lostZerosMessage}, s.mpn || ', was ' || t.mpn, false from import_rows s join tools t using (sku)
         where s.import_id = ${importId} and t.mpn like '0%' and s.mpn <> t.mpn and s.mpn = ltrim(t.mpn, '0')
       ),
       firsts as (
         select distinct on ("column", message) *, count(*) over (partition by "column", message)::int
         from found order by "column", message, row
       )
-    select "column", message as words, count, json_build_object('row', row, 'sku', sku, 'found', found) as example
+    select "column", message as words, count, json_build_object('row', row, 'sku', sku, 'found', found) as example, "isMend"
     from firsts order by count desc, row limit ${maxIssueGroups}`)
-  return rows
+  const groups = (isWanted: boolean) => rows.filter(({ isMend }) => isMend === isWanted).map(({ isMend: _, ...group }) => group)
+  return { warnings: groups(false), mends: groups(true) }
+}
+
+/** What looks wrong in the products of the rows that are left, as they would be after the import, compared with all products. */
+export async function findOdditiesOfImport(db: Database, importId: string): Promise<IssueGroup[]> {
+  const compared = ['name', 'brand', 'mpn', 'category', 'price_cents', 'specs']
+  const fields = Object.entries(mergedFieldsSql('keep')).filter(([field]) => compared.includes(field))
+  const merged = sql.join(
+    fields.map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
+    sql`, `,
+  )
+  const staged = sql`select s.row, s.sku, ${merged} from import_rows s left join tools t using (sku) where s.import_id = ${importId}`
+  const others = sql`
+    ${staged} union all
+    select * from (${productsForSaleSql}) as for_sale where not exists (select from import_rows s where s.import_id = ${importId} and s.sku = for_sale.sku)`
+  const found = await findOddities(db, staged, others)
+  return found.map(({ example, ...oddity }) => ({ ...oddity, example: { ...example, row: example.row ?? 0 } }))
 }
 
 /** by field, as in an import file */

@@ -95,6 +95,7 @@ export const ImportReport = z.object({
   ignored: z.array(z.string()).describe('columns that mean nothing here'),
   reasons: z.array(GroupedIssue),
   warnings: z.array(GroupedIssue),
+  mends: z.array(GroupedIssue).optional().describe('values that are written as the catalogue writes them'),
   wrongRows: z.array(InvalidField),
   changes: z
     .array(

@@ -57,7 +57,7 @@ export class Findings {
     if (this.#invalidFields.length < importLimits.reportedInvalidFields) this.#invalidFields.push(field)
   }
 
-  toReport(compared: ChangeCounts & Pick<ImportReport, 'changes' | 'warnings'>, ignored: string[]): ImportReport {
+  toReport(compared: ChangeCounts & Pick<ImportReport, 'changes' | 'warnings' | 'mends'>, ignored: string[]): ImportReport {
     return {
       ...compared,
       rows: this.rows,

@@ -1,6 +1,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type StoreCurrency, storeCurrency } from '#shared/currency.ts'
+import type { Definitions } from '#store/catalogue/definitions/contract.ts'
 import type { FindingsSnapshot } from './findings.ts'
 import { ImportFileError } from './import-file-error.ts'
 
@@ -17,6 +18,8 @@ export type ReaderData = { currency: StoreCurrency }
  * Reply to a message. `bytes`: the next chunk of the file, in reply to `more`; absent at the end of the file, and in the reply to a batch.
  */
 export type ReaderRequest = { bytes?: Uint8Array<ArrayBuffer> }
+/** Starts a file. `brands`: the spellings of makers in the catalogue, the most frequent first. */
+export type ReaderStart = { definitions: Definitions; brands: string[] }
 
 /** Many times what any file needs, because rows are parsed one at a time. */
 const defaultHeapMegabytes = 256
@@ -34,12 +37,14 @@ const idleTimeoutMs = 30_000
 /**
  * Parses a product file in a worker thread, so that no import blocks the event loop that serves customers. The next batch is parsed while
  * the caller processes the current one.
+ * @param start by what the values of the file are read and mended
  * @param heapMegabytes heap limit of the worker; beyond it, only the worker is terminated
  * @throws {ImportFileError} if the file cannot be parsed
  * @throws {ReaderCrashedError} if the worker crashed
  */
 export async function* parseInWorker(
   bytes: AsyncIterable<Uint8Array>,
+  start: ReaderStart,
   { heapMegabytes = defaultHeapMegabytes }: { heapMegabytes?: number | undefined } = {},
 ): AsyncGenerator<Batch | End, void> {
   const worker = takeIdleWorker(heapMegabytes) ?? startWorker(heapMegabytes)
@@ -48,7 +53,7 @@ export async function* parseInWorker(
   const reply = (message: ReaderRequest) => worker.postMessage(message, message.bytes ? [message.bytes.buffer] : [])
   try {
     const messages = on(worker, 'message', { close: ['exit'] })
-    reply({})
+    worker.postMessage(start)
     for await (const message of readMessages(messages)) {
       if (message.type === 'more') {
         const { value, done } = await chunks.next()

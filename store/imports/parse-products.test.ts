@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { currentDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
+import { createMender } from '#store/catalogue/definitions/mend-values.ts'
 import { anEmptyStore } from '#test/store.ts'
+import { abbreviateCellValue } from './cell-text.ts'
 import { ImportFileError } from './import-file-error.ts'
 import {
   countsOfReport,
@@ -17,7 +20,7 @@ import {
   uploadAndCheck,
   uploadByApi,
 } from './import-test-actions.ts'
-import { abbreviateCellValue, parseProducts } from './parse-products.ts'
+import { parseProducts } from './parse-products.ts'
 import { importFileChunks, importRows } from './table.ts'
 
 async function readToEnd<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -26,12 +29,14 @@ async function readToEnd<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all
 }
 
+const mender = createMender(currentDefinitions(), [])
+
 /** What is read of a file that comes in these parts. */
 async function parse(...parts: string[]) {
   async function* bytes() {
     for (const part of parts) yield Buffer.from(part)
   }
-  const { rows, ignoredColumns } = parseProducts(bytes())
+  const { rows, ignoredColumns } = parseProducts(bytes(), mender)
   return { rows: await readToEnd(rows), ignored: [...ignoredColumns] }
 }
 
@@ -95,7 +100,7 @@ test('a fault of the file says its row where a row was read, and what goes wrong
     throw new Error('The database is gone')
   }
   await assert.rejects(
-    readToEnd(parseProducts(breaksOff()).rows),
+    readToEnd(parseProducts(breaksOff(), mender).rows),
     (error: Error) => error.message === 'The database is gone' && !('row' in error),
   )
 })

@@ -1,10 +1,13 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
+import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
+import { abbreviateCellValue } from './cell-text.ts'
 import { columnRules, type StagedValue, validateCell } from './column-rules.ts'
 import { type InvalidField, importLimits, type ProductFileColumn, productFileColumns } from './contract.ts'
 import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './csv.ts'
 import { readFileText } from './file-text.ts'
 import { ImportFileError } from './import-file-error.ts'
+import { mendRow } from './mend-row.ts'
 import { findSpecsError, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
 
 /** A valid row as it is staged. Absent fields stay unchanged. */
@@ -14,7 +17,8 @@ export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclud
     specs_unknown?: string[]
     warnings?: RowWarning[]
   }
-export type RowWarning = { column: string; found: string; message: string }
+/** `isMend`: the value is not taken as it is, but as the definitions write it. */
+export type RowWarning = { column: string; found: string; message: string; isMend?: true }
 /** The result of one row: a product with its warnings, or errors. */
 export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[] }
 /** `ignoredColumns`: unknown columns, added while the file is read. */
@@ -24,16 +28,16 @@ const knownColumns = new Set<string>(productFileColumns)
 const maxIgnoredColumns = 100
 
 /**
- * Parses a product file, NDJSON or CSV, row by row. Rows are numbered as in spreadsheets and editors: the header of a CSV file is row 1,
+ * Parses a product file, NDJSON or CSV, row by row, and mends its values. Rows are numbered as in spreadsheets and editors: the header of a CSV file is row 1,
  * and so is the first line of an NDJSON file.
  * @throws {ImportFileError} while iterating, with the row; the rest of the file cannot be parsed
  */
-export function parseProducts(bytes: AsyncIterable<Uint8Array>): ProductRowStream {
+export function parseProducts(bytes: AsyncIterable<Uint8Array>, mender: Mender): ProductRowStream {
   const ignoredColumns = new Set<string>()
-  return { rows: parseRows(bytes, ignoredColumns), ignoredColumns }
+  return { rows: parseRows(bytes, ignoredColumns, mender), ignoredColumns }
 }
 
-async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<string>): AsyncGenerator<ParsedRow> {
+async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<string>, mender: Mender): AsyncGenerator<ParsedRow> {
   let row = 0
   let format: RowFormat | undefined
   try {
@@ -47,7 +51,7 @@ async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<
         row++
         if (row > importLimits.rows) throw new ImportFileError(`The file has more than ${importLimits.rows} rows: send it in parts`, row)
         const parsed = content && format.parseRow(content, row, ignoredColumns)
-        if (parsed) yield parsed
+        if (parsed) yield mendRow(parsed, mender)
       }
     }
     format?.end()
@@ -275,21 +279,4 @@ function findStrangeValues(product: ParsedProduct, category: string | null): Row
       message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
     })
   return warnings
-}
-
-/** A value of the file as text, short enough for display. */
-export function abbreviateCellValue(found: unknown): string {
-  if (found === undefined) return ''
-  const text = typeof found === 'string' ? found : stringifyJson(found)
-  const storable = text.replaceAll('\0', '�').toWellFormed()
-  return storable.length > 80 ? `${storable.slice(0, 79).toWellFormed()}…` : storable
-}
-
-/** `JSON.stringify` throws on too deep nesting. */
-function stringifyJson(found: unknown): string {
-  try {
-    return JSON.stringify(found)
-  } catch {
-    return 'JSON nested without end'
-  }
 }

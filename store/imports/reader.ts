@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { setStoreCurrency } from '#shared/currency.ts'
+import { setDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
+import { createMender } from '#store/catalogue/definitions/mend-values.ts'
 import { Findings } from './findings.ts'
 import { ImportFileError } from './import-file-error.ts'
-import type { ReaderData, ReaderMessage, ReaderRequest, ReaderResult } from './parse-in-worker.ts'
+import type { ReaderData, ReaderMessage, ReaderRequest, ReaderResult, ReaderStart } from './parse-in-worker.ts'
 import { parseProducts } from './parse-products.ts'
 
 /*
- * Worker thread of `parse-in-worker.ts`. It parses one file at a time. Each request from here gets exactly one reply, in order; a message
- * without a pending request starts a file.
+ * Worker thread of `parse-in-worker.ts`. It parses one file at a time, which a message with the definitions starts. Each request from here gets
+ * exactly one reply, in order.
  */
 
 /** Limits of a batch. A batch becomes one parameter of one SQL statement. */
@@ -19,10 +21,9 @@ const port = parentPort
 setStoreCurrency((workerData as ReaderData).currency) // for the messages about prices
 
 const pendingRequests: ((reply: ReaderRequest) => void)[] = []
-port.on('message', (message: ReaderRequest) => {
-  const reply = pendingRequests.shift()
-  if (reply) reply(message)
-  else parseFile()
+port.on('message', (message: ReaderRequest | ReaderStart) => {
+  if ('definitions' in message) parseFile(message)
+  else pendingRequests.shift()?.(message)
 })
 
 function sendMessage(message: ReaderMessage): Promise<ReaderRequest> {
@@ -47,10 +48,11 @@ async function* receiveFileBytes(file: { isOver: boolean }): AsyncGenerator<Uint
 const sendResult = (result: ReaderResult) =>
   port.postMessage({ ...result, isReusable: pendingRequests.length === 0 } satisfies ReaderMessage)
 
-async function parseFile(): Promise<void> {
+async function parseFile({ definitions, brands }: ReaderStart): Promise<void> {
+  setDefinitions(definitions)
   const findings = new Findings()
   const file = { isOver: false }
-  const { rows, ignoredColumns } = parseProducts(receiveFileBytes(file))
+  const { rows, ignoredColumns } = parseProducts(receiveFileBytes(file), createMender(definitions, brands))
   let batch: string[] = []
   let characters = 0
   let rowsInBatch = 0

@@ -1,4 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
+import { parseNumberWithUnit } from '#store/catalogue/definitions/mend-values.ts'
+import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { isStorableText } from './column-rules.ts'
 import { importLimits } from './contract.ts'
 
@@ -57,7 +59,13 @@ export function parseSpecValue(category: string | null, key: string, cell: strin
   if (text === '') return { value: null }
   const attribute = categoryOf(category)?.attributes.find((attribute) => attribute.key === key)
   if (!isStorableText(text)) return { expected: 'a text of whole characters, without NUL' }
-  if (attribute?.kind === 'number') return decimalPattern.test(text) ? { value: Number(text) } : { expected: 'a number such as 12 or 1.5' }
+  if (attribute?.kind === 'number') {
+    if (decimalPattern.test(text)) return { value: Number(text) }
+    const isMendable = parseNumberWithUnit(text, attribute, questionWords()) !== undefined
+    return isMendable
+      ? { value: text }
+      : { expected: `a number such as 12 or 1.5${attribute.unit ? `, or with its unit: 12 ${attribute.unit}` : ''}` }
+  }
   if (attribute?.kind === 'yes/no') {
     if (/^(yes|true)$/i.test(text)) return { value: true }
     return /^(no|false)$/i.test(text) ? { value: false } : { expected: 'yes or no' }

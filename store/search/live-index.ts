@@ -37,6 +37,8 @@ export type LiveSearchIndex = {
   hasCategory(key: string): boolean
   /** Resolves once the first build is complete. */
   ready: Promise<void>
+  /** Builds the index anew in the background, after a change of the definitions that it is built by. */
+  rebuild(): void
   /** Applies all changes that were committed before the call. */
   catchUp(): Promise<void>
   close(): Promise<void>
@@ -46,9 +48,15 @@ export type LiveSearchIndex = {
  * Builds the index in the background and follows the product change log. It reads the log on the topic `products`, and also every
  * `pollIntervalMs`, so that a lost notification does no harm. After applying changes it announces the topics that follow from them, for more
  * than `maxIncrementalChanges` changes `*`.
+ * @param options `beforeBuild` resolves once what each build depends on besides the products is as it is in the database
  */
-export function openLiveSearchIndex(db: Database, changes: ChangeNotifier<Topic>, onError: (error: unknown) => void): LiveSearchIndex {
-  return new SyncedIndex(db, changes, onError)
+export function openLiveSearchIndex(
+  db: Database,
+  changes: ChangeNotifier<Topic>,
+  onError: (error: unknown) => void,
+  options: { beforeBuild?: () => Promise<void> } = {},
+): LiveSearchIndex {
+  return new SyncedIndex(db, changes, onError, options)
 }
 
 class SyncedIndex implements LiveSearchIndex {
@@ -56,6 +64,7 @@ class SyncedIndex implements LiveSearchIndex {
   readonly #db: Database
   readonly #changes: ChangeNotifier<Topic>
   readonly #onError: (error: unknown) => void
+  readonly #beforeBuild: () => Promise<void>
   readonly #changeLog: ChangeLogReader
   readonly #pollTimer: NodeJS.Timeout
   #index: SearchIndex | undefined
@@ -65,13 +74,21 @@ class SyncedIndex implements LiveSearchIndex {
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #rebuilding: Promise<void> | undefined
+  /** the definitions have changed since the build that is running began */
+  #needsAnotherRebuild = false
   /** a rebuilt index that replaces the current one as soon as the changes since its build began are applied to it */
   #rebuilt: { index: SearchIndex; since: string } | undefined
   /** set after a build that failed: when to try again */
   #retryBuildAt: number | undefined
   #closed = false
 
-  constructor(db: Database, changes: ChangeNotifier<Topic>, onError: (error: unknown) => void) {
+  constructor(
+    db: Database,
+    changes: ChangeNotifier<Topic>,
+    onError: (error: unknown) => void,
+    { beforeBuild = async () => {} }: { beforeBuild?: () => Promise<void> },
+  ) {
+    this.#beforeBuild = beforeBuild
     this.#db = db
     this.#changes = changes
     this.#onError = onError
@@ -100,6 +117,13 @@ class SyncedIndex implements LiveSearchIndex {
 
   hasCategory(key: string): boolean {
     return categoryOf(key) !== undefined
+  }
+
+  rebuild(): void {
+    if (this.#closed) return
+    this.#rebuilt = undefined // begun by the definitions from before
+    this.#needsAnotherRebuild = !this.#index || this.#rebuilding !== undefined
+    if (!this.#needsAnotherRebuild) this.#startRebuild()
   }
 
   catchUp(): Promise<void> {
@@ -143,9 +167,11 @@ class SyncedIndex implements LiveSearchIndex {
         this.#onError(error)
         await new Promise((wait) => setTimeout(wait, retryDelayMs))
       })
+    if (this.#needsAnotherRebuild) this.rebuild()
   }
 
   async #build(): Promise<void> {
+    await this.#beforeBuild()
     const since = await findOldestTransaction(this.#db)
     const from = Date.now()
     const built = await buildIndex(allProducts(this.#db, () => this.#closed))
@@ -172,6 +198,7 @@ class SyncedIndex implements LiveSearchIndex {
       })
       .finally(() => {
         this.#rebuilding = undefined
+        if (this.#needsAnotherRebuild) this.rebuild()
       })
   }
 

@@ -1,4 +1,4 @@
-import { categories, categoryOf } from '#store/catalogue/categories.ts'
+import { allCategories, type Category, categoryOf } from '#store/catalogue/categories.ts'
 import { ColumnStore } from './column-store.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
@@ -38,7 +38,7 @@ export class SearchIndex {
   #deltaIndexes: InvertedIndexes | undefined
   readonly #changedProducts = new Map<number, IndexedProduct>()
   readonly #matcher = new Matcher()
-  #vocabulary: { distinctValues: number; vocabulary: Vocabulary } | undefined
+  #vocabulary: { distinctValues: number; categories: readonly Category[]; vocabulary: Vocabulary } | undefined
   #sortKeys = new Float64Array()
 
   constructor(store: ColumnStore, indexes: InvertedIndexes) {
@@ -106,11 +106,12 @@ export class SearchIndex {
     return { total: matches.length, words, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets }
   }
 
-  /** What the products have, as words of questions; kept until there are values that it lacks. */
+  /** What the products have, as words of questions; kept until there are values or definitions that it lacks. */
   vocabulary(): Vocabulary {
     const distinctValues = this.#store.countDistinctValues()
-    if (this.#vocabulary?.distinctValues !== distinctValues)
-      this.#vocabulary = { distinctValues, vocabulary: buildVocabulary(knownValues(this.#store)) }
+    const categories = allCategories()
+    if (this.#vocabulary?.distinctValues !== distinctValues || this.#vocabulary.categories !== categories)
+      this.#vocabulary = { distinctValues, categories, vocabulary: buildVocabulary(knownValues(this.#store)) }
     return this.#vocabulary.vocabulary
   }
 
@@ -156,7 +157,7 @@ const knownValues = (store: ColumnStore): KnownValues => ({
   hasNumbers: (category, key) => (store.columnsOf(category)?.attributes.get(key)?.numberColumn?.values.length ?? 0) > 1,
 })
 
-const categorySearchText = new Map(categories.map(({ key, label, words }) => [key, [key, label, ...words].join(' ')]))
+const searchTextOf = ({ key, label, words }: Category): string => [key, label, ...words].join(' ')
 
 /** `tokenCache`: the tokens of texts that many products share, such as brands and category names. */
 const createIndexBuilders = () => ({
@@ -199,7 +200,7 @@ function forEachTextToken(product: IndexedProduct, tokenCache: Map<string, strin
   const emitTokens = (text: string, field: number) => forEachIndexToken(text, (token) => emit(token, field))
   emitTokens(product.description, fieldRanks.description)
   const category = categoryOf(product.category)
-  emitCached((category && categorySearchText.get(category.key)) ?? product.category ?? '', fieldRanks.attributes)
+  emitCached(category ? searchTextOf(category) : (product.category ?? ''), fieldRanks.attributes)
   for (const [key, value] of Object.entries(product.specs)) {
     const unit = category?.attributes.find((attribute) => attribute.key === key)?.unit
     for (const item of [value].flat())

@@ -47,6 +47,7 @@ export function ImportReportView({ importRun, report, onRun }: ImportReportViewP
       <IssueTable caption="What is wrong" what="Expected" found={report.reasons} />
       {report.wrongRows.length > 0 && <InvalidRows report={report} />}
       <IssueTable caption="Worth a look: these rows are taken as they are" what="What" found={report.warnings} />
+      <IssueTable caption="Mended: these values are written as the catalogue writes them" what="What" found={report.mends ?? []} />
       {changes.length > 0 && <ChangesTable changes={changes} />}
     </>
   )

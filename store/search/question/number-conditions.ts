@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '#store/catalogue/categories.ts'
+import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
-import { questionWords } from './question-words.ts'
 import type { AskedNumber, Mention } from './read-question.ts'
 import type { Condition, NumberMeaning } from './vocabulary.ts'
 
@@ -45,7 +45,7 @@ function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, pr
   if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined)) return false
   if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
   if (unit || prefix) return true
-  const [least, most] = asked?.bare ?? [1, 0]
+  const [least = 1, most = 0] = asked?.bare ?? []
   return value >= least && value <= most
 }
 
@@ -77,7 +77,7 @@ function rangeOf(
   const meant = comparison ?? asked?.plain
   if (meant === 'min') return { min: number }
   if (meant === 'max') return { max: number }
-  const tolerance = comparison === 'around' ? (number * questionWords.aroundPercent) / 100 : (asked?.tolerance ?? 0)
+  const tolerance = comparison === 'around' ? (number * questionWords().aroundPercent) / 100 : (asked?.tolerance ?? 0)
   return { min: round(number - tolerance), max: round(number + tolerance) }
 }
 
@@ -101,8 +101,8 @@ function addPrice({ priceCents }: Conditions, { value, value2, comparison }: Ask
         ? { min: cents }
         : comparison === 'around'
           ? {
-              min: Math.round(cents * (1 - questionWords.aroundPercent / 100)),
-              max: Math.round(cents * (1 + questionWords.aroundPercent / 100)),
+              min: Math.round(cents * (1 - questionWords().aroundPercent / 100)),
+              max: Math.round(cents * (1 + questionWords().aroundPercent / 100)),
             }
           : { max: cents }
   Object.assign(priceCents, narrow(priceCents, bounds))

@@ -1,4 +1,4 @@
-import { categories } from '#store/catalogue/categories.ts'
+import { categoryOf } from '#store/catalogue/categories.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
 import type { Suggestions } from '../contract.ts'
 import type { ParsedQuery, SearchResult } from '../parsed-query.ts'
@@ -43,7 +43,7 @@ const brandChoices = ({ facets }: Pick<SearchResult, 'facets'>) =>
 
 /** The label of a category and what else it is called, in lower case. */
 function namesOf(key: string): string[] {
-  const category = categories.find((one) => one.key === key)
+  const category = categoryOf(key)
   const kinds = category?.kinds?.filter(({ hint, filters }) => !hint && !filters) ?? []
   return [categoryOption(key)?.label ?? key, ...(category?.words ?? []), ...kinds.flatMap(({ words }) => words)].map(normalizeText)
 }

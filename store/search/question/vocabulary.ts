@@ -1,7 +1,7 @@
-import { type AttributeDefinition, type Category, categories, type ValueWords } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, allCategories, type Category, type ValueWords } from '#store/catalogue/categories.ts'
+import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 import { phraseKey, questionTokens } from './question-tokens.ts'
-import { questionWords } from './question-words.ts'
 
 /** What products have: the vocabulary has no meaning that no product fits. */
 export type KnownValues = {
@@ -80,7 +80,7 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
   addBrands(phrase, known.brands)
   for (const brand of known.brands.map(normalizeText)) if (longWordPattern.test(brand)) namingWords.add(brand)
   const bareNumbers = new Map<string, NumberMeaning[]>()
-  for (const category of categories) {
+  for (const category of allCategories()) {
     for (const name of addKinds(phrase, category, known)) if (longWordPattern.test(name)) namingWords.add(name)
     for (const attribute of category.attributes) {
       if (!attribute.asked) continue
@@ -101,23 +101,23 @@ type PhraseOf = (text: string) => Phrase
 
 function addGrammar(phrase: PhraseOf): void {
   const roles: [Role, string[]][] = [
-    ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords[role]]),
-    ['to', questionWords.to.filter((word) => phraseKey(word) !== '')],
-    ['without', questionWords.without],
-    ['inStock', questionWords.inStock],
-    ['preposition', questionWords.prepositions],
-    ['filler', questionWords.fillers],
-    ['currency', questionWords.currencies],
-    ['pieces', questionWords.pieces],
+    ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords()[role]]),
+    ['to', questionWords().to.filter((word) => phraseKey(word) !== '')],
+    ['without', questionWords().without],
+    ['inStock', questionWords().inStock],
+    ['preposition', questionWords().prepositions],
+    ['filler', questionWords().fillers],
+    ['currency', questionWords().currencies],
+    ['pieces', questionWords().pieces],
   ]
   for (const [role, words] of roles) for (const word of words) phrase(word).roles.add(role)
-  for (const { words, sort } of questionWords.sorts) for (const word of words) phrase(word).sorts.push({ category: undefined, sort })
-  for (const { words, nearest } of questionWords.notSold) for (const word of words) phrase(word).nearest = nearest
+  for (const { words, sort } of questionWords().sorts) for (const word of words) phrase(word).sorts.push({ category: undefined, sort })
+  for (const { words, nearest } of questionWords().notSold) for (const word of words) phrase(word).nearest = nearest
 }
 
 function addBrands(phrase: PhraseOf, brands: string[]): void {
   for (const brand of brands) if (/\p{L}.*\p{L}/u.test(phraseKey(brand))) phrase(brand).brand = brand
-  for (const { words, brand } of questionWords.makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
+  for (const { words, brand } of questionWords().makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
 }
 
 /** @returns the words of its names */
@@ -150,7 +150,7 @@ const pluralAndSingular = (word: string): string[] => (/s$/.test(word) ? [word, 
 function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition): NumberMeaning | undefined {
   const { asked, unit, key } = attribute
   if (!asked) return undefined
-  const units = { ...(unit ? questionWords.units[unit] : undefined), ...asked.units }
+  const units = { ...(unit ? questionWords().units[unit] : undefined), ...asked.units }
   for (const [word, factor] of Object.entries(units))
     phrase(word).numberUnits.push({ category, attribute, factor, decides: !!asked.decides || !!asked.decidesUnits?.includes(word) })
   const meaning = { category, attribute, factor: 1, decides: !!asked.decides }
@@ -163,7 +163,7 @@ function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute
 function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: KnownValues): void {
   const { asked, key } = attribute
   if (!asked) return
-  const shared = asked.sharedValues === undefined ? [] : (questionWords.values[asked.sharedValues] ?? [])
+  const shared = asked.sharedValues === undefined ? [] : (questionWords().values[asked.sharedValues] ?? [])
   const choices = attribute.kind === 'number' ? [] : known.choices(category, key)
   const none = asked.none !== undefined && choices.includes(asked.none) ? asked.none : choices.includes('No') ? 'No' : undefined
   for (const value of [...shared, ...(asked.values ?? [])]) {

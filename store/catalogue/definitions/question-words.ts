@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import known from '#content/question-words.json' with { type: 'json' }
-import { ValueWords } from '#store/catalogue/categories.ts'
+import { ValueWords } from '../categories.ts'
 
-const Words = z.array(z.string())
+const Words = z.array(z.string().min(1))
 
 /** The words of questions that are not about a category: comparisons, money, stock, units. */
-const QuestionWords = z.strictObject({
+export const QuestionWords = z.strictObject({
   max: Words,
   min: Words,
   around: Words,
@@ -24,13 +24,23 @@ const QuestionWords = z.strictObject({
   prepositions: Words,
   /** words that say nothing of a product */
   fillers: Words,
-  /** other names of makers */
-  makers: z.array(z.strictObject({ words: Words, brand: z.string() })),
+  /** other names of makers, in questions and in import files */
+  makers: z.array(z.strictObject({ words: Words, brand: z.string().min(1) })),
   /** what buyers ask for and parts shops mostly lack, with the categories that come nearest */
   notSold: z.array(z.strictObject({ words: Words, nearest: Words })),
-  /** by the unit of an attribute: the words of units with their factor to it */
-  units: z.record(z.string(), z.record(z.string(), z.number())),
+  /** by the unit of an attribute: the words of units with their factor to it, in questions and in import files */
+  units: z.record(z.string(), z.record(z.string(), z.number().positive())),
   /** values that attributes of several categories have */
   values: z.record(z.string(), z.array(ValueWords)),
 })
-export const questionWords: z.infer<typeof QuestionWords> = QuestionWords.parse(known)
+export type QuestionWords = z.infer<typeof QuestionWords>
+
+let words: QuestionWords = QuestionWords.parse(known)
+
+/** The words of this process: those of `content/question-words.json` until `followDefinitions` has read those of the database. */
+export const questionWords = (): QuestionWords => words
+
+/** Replaces the words of this process. Only for `setDefinitions`. */
+export function setQuestionWords(read: QuestionWords): void {
+  words = read
+}

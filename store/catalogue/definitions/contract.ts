@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
+import { Category } from '../categories.ts'
+import { QuestionWords } from './question-words.ts'
+
+/* What the catalogue knows of kinds of products: categories, their attributes, units, synonyms, and how values are spelled. */
+
+/** As it is exported and imported, and as a row of the database holds it. */
+export const Definitions = z
+  .strictObject({ categories: z.array(Category).min(1).max(500), questionWords: QuestionWords })
+  .superRefine((definitions, { addIssue }) => {
+    for (const message of findContradictions(definitions)) addIssue(message)
+  })
+export type Definitions = z.infer<typeof Definitions>
+
+/** What names something that is not there, or one thing twice. */
+function findContradictions({ categories, questionWords }: Pick<Definitions, 'categories' | 'questionWords'>): string[] {
+  const keys = new Set(categories.map(({ key }) => key))
+  return [
+    ...twice(categories.flatMap(({ key, aliases }) => [key, ...aliases])).map((key) => `Two categories are called "${key}"`),
+    ...questionWords.notSold
+      .flatMap(({ nearest }) => nearest)
+      .filter((key) => !keys.has(key))
+      .map((key) => `"notSold" names the category "${key}", which is not there`),
+    ...categories.flatMap((category) => findCategoryContradictions(category, questionWords).map((what) => `${category.key}: ${what}`)),
+  ]
+}
+
+function findCategoryContradictions({ attributes, kinds = [] }: Category, questionWords: QuestionWords): string[] {
+  const keys = new Set(attributes.map(({ key }) => key))
+  const missing = (names: string[]) => names.filter((name) => !keys.has(name)).map((name) => `there is no attribute "${name}"`)
+  return [
+    ...twice(attributes.map(({ key }) => key)).map((key) => `two attributes are called "${key}"`),
+    ...missing(kinds.flatMap(({ filters = [] }) => filters.map(({ key }) => key))),
+    ...missing(attributes.flatMap(({ asked }) => asked?.perPieceOf ?? [])),
+    ...attributes.flatMap(({ key, kind, better, filter, asked, spellings }) => [
+      ...(better && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
+      ...(filter && kind === 'text' ? [`"${key}" is a text and cannot be a filter`] : []),
+      ...(spellings && kind === 'number' ? [`"${key}" is a number and has no spellings`] : []),
+      ...(asked?.sharedValues !== undefined && !questionWords.values[asked.sharedValues]
+        ? [`"${key}" names the values "${asked.sharedValues}", which are not there`]
+        : []),
+    ]),
+  ]
+}
+
+const twice = (names: string[]) => [...new Set(names.filter((name, place) => names.indexOf(name) !== place))]
+
+const DefinitionsChange = z.object({
+  category: z.string().nullable().describe('null: words that belong to no category'),
+  attribute: z.string().nullable(),
+  change: z.enum(['added', 'removed', 'changed']),
+  fields: z.array(z.string()).describe('of what is changed'),
+  products: z.int().describe('products of the category, or of it with a value of the attribute'),
+})
+export type DefinitionsChange = z.infer<typeof DefinitionsChange>
+
+const MendedValue = z.object({
+  field: z.string(),
+  category: z.string().nullable(),
+  before: z.string(),
+  after: z.string(),
+  products: z.int(),
+})
+export type MendedValue = z.infer<typeof MendedValue>
+
+export const maxReportedMends = 200
+
+/** What a change of the definitions does. */
+export const DefinitionsReport = z.object({
+  revision: z.int().describe('the one that is in use now'),
+  changes: z.array(DefinitionsChange),
+  mends: z.array(MendedValue).describe(`values that are spelled otherwise from now on, the ${maxReportedMends} most frequent`),
+  mendedProducts: z.int(),
+})
+export type DefinitionsReport = z.infer<typeof DefinitionsReport>
+
+/** Several times what a store with hundreds of categories has. */
+export const maxDefinitionsBytes = 4 * 1024 * 1024
+
+export const DefinitionsFile = z.object({
+  revision: z.int().min(0).describe('the revision that was changed: another one since then is not overwritten'),
+  definitions: Definitions,
+})
+export type DefinitionsFile = z.infer<typeof DefinitionsFile>
+
+const tags = ['Catalogue']
+
+export const showDefinitions = {
+  method: 'GET',
+  url: '/catalogue-definitions',
+  schema: {
+    tags,
+    summary: 'The categories, attributes, units and words of the catalogue',
+    description: 'The answer can be changed and sent back.',
+    security: bearerAuth,
+    querystring: z.object({ revision: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('an earlier one') }),
+    response: { 200: DefinitionsFile, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+export const replaceDefinitions = {
+  method: 'PUT',
+  url: '/catalogue-definitions',
+  schema: {
+    tags,
+    summary: 'Replace the categories, attributes, units and words of the catalogue',
+    description:
+      'They are used at once. Values of products that are spelled otherwise now are mended in the background; the history of each product says what it was. With `dry_run=yes` nothing is changed.',
+    security: bearerAuth,
+    querystring: z.object({ dry_run: z.enum(['yes', 'no']).default('no') }),
+    body: DefinitionsFile,
+    response: { 200: DefinitionsReport, default: ErrorResponse },
+  },
+} as const satisfies Endpoint

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { categoryOf } from '../categories.ts'
+import { products } from '../table.ts'
+import { type Definitions, DefinitionsFile, DefinitionsReport } from './contract.ts'
+import { createDefinitionsReader } from './definitions-reader.ts'
+import { adoptOriginalDefinitions, originalDefinitions } from './rules.ts'
+import { catalogueDefinitions } from './table.ts'
+
+const aStart = { revision: 0, definitions: originalDefinitions }
+
+async function exportDefinitions(store: Store, revision?: number): Promise<DefinitionsFile> {
+  const { statusCode, body } = await store.admin.request('GET', `/catalogue-definitions${revision ? `?revision=${revision}` : ''}`)
+  assert.equal(statusCode, 200, body)
+  return DefinitionsFile.parse(JSON.parse(body))
+}
+
+async function importDefinitions(store: Store, file: DefinitionsFile, isDryRun = false): Promise<DefinitionsReport> {
+  const { statusCode, body } = await store.admin.request('PUT', `/catalogue-definitions${isDryRun ? '?dry_run=yes' : ''}`, file)
+  assert.equal(statusCode, 200, body)
+  return DefinitionsReport.parse(JSON.parse(body))
+}
+
+const changed = ({ definitions }: { definitions: Definitions }, change: (definitions: Definitions) => unknown): Definitions => {
+  const copy = structuredClone(definitions)
+  change(copy)
+  return copy
+}
+const category = ({ categories }: Definitions, key: string) => categories.find((one) => one.key === key) ?? assert.fail(key)
+const attribute = (definitions: Definitions, of: string, key: string) =>
+  category(definitions, of).attributes.find((one) => one.key === key) ?? assert.fail(key)
+
+const search = async (store: Store, query: string) => (await store.visitor.request('GET', `/search?${query}`)).json()
+
+test('the definitions are exported, changed and imported, and used at once, without a restart: by questions, filters and names of categories', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(
+    store,
+    ndjson({ ...drill, specs: { cores: 4, glow: 'Warm' } }, { ...drill, sku: 'D-2', mpn: '0612', specs: { cores: 8, glow: 'Cold' } }),
+  )
+  const exported = await exportDefinitions(store)
+  assert.deepEqual(exported, aStart)
+  assert.deepEqual((await search(store, 'q=thinkers')).understood, [])
+  const definitions = changed(exported, (all) => {
+    const cpu = category(all, 'cpu')
+    cpu.label = 'Thinking chips'
+    cpu.words.push('thinker')
+    cpu.attributes.push({ key: 'glow', label: 'Glow', kind: 'choice', filter: true, asked: { named: true } })
+  })
+  const report = await importDefinitions(store, { ...exported, definitions })
+  assert.deepEqual(report, {
+    revision: 1,
+    changes: [
+      { category: 'cpu', attribute: null, change: 'changed', fields: ['label', 'words'], products: 2 },
+      { category: 'cpu', attribute: 'glow', change: 'added', fields: [], products: 2 },
+    ],
+    mends: [],
+    mendedProducts: 0,
+  })
+  let answer = await search(store, 'q=warm thinkers')
+  for (; answer.understood.length < 2; answer = await search(store, 'q=warm thinkers')) await sleep(20) // until the index is built anew
+  const { understood, total } = answer
+  assert.equal(total, 1)
+  assert.deepEqual(
+    understood.map(({ label }: { label: string }) => label),
+    ['Thinking chips', 'Glow: Warm'],
+  )
+  assert.equal((await search(store, 'category=cpu&spec.glow=Cold')).total, 1)
+})
+
+test('a dry run says how many products a change touches, and changes nothing', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, category: 'storage', specs: { form_factor: 'M.2-2280', capacity_gb: 500 } }))
+  const exported = await exportDefinitions(store)
+  const definitions = changed(exported, (all) => {
+    attribute(all, 'storage', 'form_factor').spellings = { 'Two to eighty': ['M.2 2280'] }
+    category(all, 'cpu').attributes = category(all, 'cpu').attributes.filter(({ key }) => key !== 'cores')
+  })
+  const report = await importDefinitions(store, { ...exported, definitions }, true)
+  assert.deepEqual(
+    report.changes.find((change) => change.attribute === 'form_factor'),
+    {
+      ...{ category: 'storage', attribute: 'form_factor', change: 'changed', fields: ['spellings'], products: 1 },
+    },
+  )
+  assert.equal(report.mendedProducts, 1)
+  assert.deepEqual(
+    report.mends.map(({ before: _, ...mend }) => mend),
+    [{ field: 'specs.form_factor', category: 'storage', after: 'Two to eighty', products: 1 }],
+  )
+  await store.jobs.whenIdle()
+  assert.deepEqual(await exportDefinitions(store), exported)
+})
+
+test('products that are there are mended by changed definitions, and their history says what they had', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(
+    store,
+    ndjson(
+      { ...drill, brand: 'Bosh', category: 'storage', specs: { form_factor: 'M.2 (2280)', capacity_gb: 'two' } },
+      { ...drill, sku: 'D-2', mpn: '0612', category: 'storage', specs: { form_factor: ['2.5"', 'm.2 (2280)'] } },
+    ),
+  )
+  const exported = await exportDefinitions(store)
+  const definitions = changed(exported, (all) => {
+    attribute(all, 'storage', 'form_factor').spellings = { 'M.2 2280': ['M.2 (2280)'] }
+    all.questionWords.makers.push({ brand: 'Bosch', words: ['Bosh'] })
+  })
+  const { mendedProducts } = await importDefinitions(store, { ...exported, definitions })
+  assert.equal(mendedProducts, 2)
+  await store.jobs.whenIdle()
+  const found = await store.db.select().from(products).orderBy(products.sku)
+  assert.deepEqual(
+    found.map(({ sku, brand, specs }) => [sku, brand, specs]),
+    [
+      ['D-1', 'Bosch', { form_factor: 'M.2 2280', capacity_gb: 'two' }],
+      ['D-2', 'Bosch', { form_factor: ['2.5"', 'M.2 2280'] }],
+    ],
+  )
+  const history = (await store.admin.request('GET', `/tools/${found[0]?._id}/history`)).json()
+  assert.ok(history.some(({ field, before }: { field: string; before: string }) => field === 'specs.form_factor' && /2280/.test(before)))
+  assert.equal((await store.admin.request('PUT', '/catalogue-definitions', { revision: 1, definitions })).json().mendedProducts, 0)
+})
+
+test('who changes definitions that somebody else has changed since overwrites nothing, and an earlier revision is brought back', async () => {
+  await using store = await anEmptyStore()
+  const exported = await exportDefinitions(store)
+  const renamed = (label: string) => ({
+    revision: 0,
+    definitions: changed(exported, (all) => Object.assign(category(all, 'cpu'), { label: label })),
+  })
+  await importDefinitions(store, renamed('Chips'))
+  const { statusCode, body } = await store.admin.request('PUT', '/catalogue-definitions', renamed('Brains'))
+  assert.deepEqual([statusCode, JSON.parse(body).code], [409, 'definitions_changed'])
+  const both = await Promise.all(
+    ['One', 'Other'].map((label) => store.admin.request('PUT', '/catalogue-definitions', { ...renamed(label), revision: 1 })),
+  )
+  assert.deepEqual(both.map((answer) => answer.statusCode).sort(), [200, 409])
+  assert.equal(category((await exportDefinitions(store, 1)).definitions, 'cpu').label, 'Chips')
+  assert.equal((await store.admin.request('GET', '/catalogue-definitions?revision=9')).statusCode, 404)
+})
+
+test('definitions that contradict themselves are refused in words, and nothing is changed', async () => {
+  await using store = await anEmptyStore()
+  const exported = await exportDefinitions(store)
+  const refused = async (change: (all: Definitions) => unknown) => {
+    const { statusCode, body } = await store.admin.request('PUT', '/catalogue-definitions', {
+      revision: 0,
+      definitions: changed(exported, change),
+    })
+    assert.equal(statusCode, 400)
+    return body
+  }
+  assert.match(await refused((all) => void all.categories.push(category(all, 'cpu'))), /Two categories are called \\"cpu\\"/)
+  assert.match(
+    await refused((all) => void category(all, 'cpu').attributes.push(attribute(all, 'cpu', 'cores'))),
+    /two attributes are called/,
+  )
+  assert.match(
+    await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { spellings: { one: [] } })),
+    /is a number and has no spellings/,
+  )
+  assert.match(await refused((all) => void all.questionWords.notSold.push({ words: ['moon'], nearest: ['cheese'] })), /cheese/)
+  assert.match(
+    await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { asked: { withoutWords: ['(a+)+'] } })),
+    /withoutWords/,
+  )
+  assert.deepEqual(await exportDefinitions(store), aStart)
+})
+
+test('another process reads the definitions once they are others, and builds its search anew', async () => {
+  await using store = await anEmptyStore()
+  let others = 0
+  const readNow = createDefinitionsReader(store.db, () => void others++)
+  await readNow()
+  const definitions = changed(aStart, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
+  await store.db.insert(catalogueDefinitions).values({ revision: 1, definitions, isOriginal: false })
+  await readNow()
+  await readNow()
+  assert.deepEqual([categoryOf('cpu')?.label, others], ['Chips', 1])
+})
+
+test('a new version of the store brings its definitions along, unless an admin has changed them', async () => {
+  await using store = await anEmptyStore()
+  await adoptOriginalDefinitions(store.db)
+  await adoptOriginalDefinitions(store.db)
+  const first = await exportDefinitions(store)
+  assert.deepEqual(first, { ...aStart, revision: 1 })
+  await store.db.execute(
+    `update catalogue_definitions set definitions = jsonb_set(definitions, '{categories,0,label}', '"Of an earlier version"')`,
+  )
+  await adoptOriginalDefinitions(store.db)
+  assert.deepEqual(await exportDefinitions(store), { ...aStart, revision: 2 })
+  const own = changed(first, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
+  await importDefinitions(store, { revision: 2, definitions: own })
+  await adoptOriginalDefinitions(store.db)
+  assert.deepEqual(await exportDefinitions(store), { revision: 3, definitions: own })
+})

@@ -1,0 +1,117 @@
+import type { AttributeDefinition } from '../categories.ts'
+import type { Definitions } from './contract.ts'
+import type { QuestionWords } from './question-words.ts'
+
+/** A value of a file or of the catalogue that is written in another way than the definitions say. */
+export type Mend = { field: string; before: unknown; after: unknown }
+
+/** A text without what spellings of the same value differ in: case, spaces and punctuation. "M.2-2280" is "m22280". */
+export const foldSpelling = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+]/gu, '')
+
+/** Writes values as definitions say. */
+export type Mender = {
+  /**
+   * A maker in its one spelling: that of the definitions, else that of the catalogue. One that is met for the first time is added.
+   */
+  spellBrand(brand: string): string
+  /**
+   * The attributes of a product: numbers in the unit of the attribute, one spelling for each value, texts with several values as lists. What no
+   * definition is about stays as it is.
+   */
+  mendSpecs(category: string | null, specs: Record<string, unknown>): { specs: Record<string, unknown>; mends: Mend[] }
+}
+
+/** @param brands the spellings of makers in the catalogue, the most frequent first */
+export function createMender({ categories, questionWords }: Definitions, brands: Iterable<string>): Mender {
+  const spellBrand = createBrandSpeller(questionWords, brands)
+  const rulesByCategory = new Map(
+    categories.flatMap(({ key, aliases, attributes }) => {
+      const rules = new Map(attributes.map((attribute) => [attribute.key, ruleOf(attribute, questionWords)] as const))
+      return [key, ...aliases].map((name) => [name, rules] as const)
+    }),
+  )
+  return {
+    spellBrand,
+    mendSpecs(category, specs) {
+      const rules = category === null ? undefined : rulesByCategory.get(category)
+      const mends: Mend[] = []
+      const mended: Record<string, unknown> = {}
+      for (const [key, before] of Object.entries(specs)) {
+        const after = rules?.get(key)?.(before) ?? before
+        mended[key] = after
+        if (after !== before) mends.push({ field: `specs.${key}`, before, after })
+      }
+      return { specs: mends.length > 0 ? mended : specs, mends }
+    },
+  }
+}
+
+function createBrandSpeller({ makers }: QuestionWords, known: Iterable<string>): Mender['spellBrand'] {
+  const spellings = new Map<string, string>()
+  for (const { brand, words } of makers) for (const word of [brand, ...words]) spellings.set(foldSpelling(word), brand)
+  const spell = (brand: string) => {
+    const folded = foldSpelling(brand)
+    if (folded === '') return brand
+    const spelled = spellings.get(folded)
+    if (spelled === undefined) spellings.set(folded, brand)
+    return spelled ?? brand
+  }
+  for (const brand of known) spell(brand)
+  return spell
+}
+
+/** Returns the very same value where nothing is to be mended. */
+type ValueRule = (value: unknown) => unknown
+
+function ruleOf(attribute: AttributeDefinition, words: QuestionWords): ValueRule {
+  if (attribute.kind === 'number')
+    return (value) => (typeof value === 'string' ? (parseNumberWithUnit(value, attribute, words) ?? value) : value)
+  const spell = createValueSpeller(attribute)
+  const { separator, kind } = attribute
+  return (value) => {
+    if (typeof value === 'string' && kind === 'yes/no') return readYesOrNo(value) ?? spell(value)
+    if (typeof value === 'string' && separator !== undefined && value.includes(separator)) return splitList(value, separator).map(spell)
+    if (typeof value === 'string') return spell(value)
+    if (!Array.isArray(value)) return value
+    const items = value.map((item) => (typeof item === 'string' ? spell(item) : item))
+    return items.some((item, place) => item !== value[place]) ? items : value
+  }
+}
+
+const splitList = (value: string, separator: string) =>
+  value
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+function createValueSpeller({ spellings = {} }: AttributeDefinition): (value: string) => string {
+  const byFolded = new Map(
+    Object.entries(spellings).flatMap(([value, others]) => [value, ...others].map((one) => [foldSpelling(one), value] as const)),
+  )
+  return (value) => byFolded.get(foldSpelling(value)) ?? value
+}
+
+function readYesOrNo(value: string): boolean | undefined {
+  if (/^(yes|true)$/i.test(value.trim())) return true
+  return /^(no|false)$/i.test(value.trim()) ? false : undefined
+}
+
+/** A unit need not be there. Without thousands separators: "1,000" may be one or a thousand. */
+const numberWithUnitPattern = /^([+-]?\d{1,15}(?:\.\d{1,15})?)\s*(\D.{0,29})?$/u
+
+/** "32 cm" as 320 for an attribute in mm. Undefined if it is no number, or has a unit that the attribute is not known in. */
+export function parseNumberWithUnit(
+  text: string,
+  { unit, asked }: AttributeDefinition,
+  { units }: Pick<QuestionWords, 'units'>,
+): number | undefined {
+  const [, digits = '', word = ''] = text.trim().match(numberWithUnitPattern) ?? []
+  const factors: Record<string, number> = { '': 1, ...(unit ? { [unit.toLowerCase()]: 1, ...units[unit] } : undefined), ...asked?.units }
+  const name = word.trim().toLowerCase()
+  const factor = Object.hasOwn(factors, name) ? factors[name] : undefined
+  return digits === '' || factor === undefined ? undefined : Number((Number(digits) * factor).toPrecision(12))
+}

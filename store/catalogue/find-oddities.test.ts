@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drill, importProducts, ndjson, uploadAndCheck } from '#store/imports/import-test-actions.ts'
+import { anEmptyStore } from '#test/store.ts'
+import { findOddities, productsForSaleSql } from './find-oddities.ts'
+
+/** Forty usual power supplies: enough to tell what is usual. */
+const usual = Array.from({ length: 40 }, (_, nth) => ({
+  ...{ ...drill, sku: `P-${nth}`, name: `Corsair RM ${nth}`, brand: 'Corsair', mpn: `RM-${nth}`, category: 'power-supply' },
+  ...{ price: 80 + nth, specs: { wattage_w: 650 + 10 * nth, efficiency: '80+ Gold', length_mm: 140 + nth } },
+}))
+const odd = { ...usual[0], mpn: 'ODD' }
+const strange = [
+  { ...odd, sku: 'O-TWICE', mpn: 'rm 1' },
+  { ...odd, sku: 'O-MAKER', mpn: 'X-1', name: 'Corsair RM X', brand: 'Seasonic' },
+  { ...odd, sku: 'O-PRICE', mpn: 'X-2', price: 9500 },
+  { ...odd, sku: 'O-UNIT', mpn: 'X-3', specs: { ...odd.specs, length_mm: 14.5 } },
+  { ...odd, sku: 'O-ZERO', mpn: 'X-4', specs: { ...odd.specs, wattage_w: 0 } },
+  { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: { ...odd.specs, wattage_w: 'much' } },
+  { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: { wattage_w: 700, length_mm: 150 } },
+]
+const expected = [
+  'mpn: the same maker and part number as another sku: O-TWICE',
+  'brand: the name begins with another maker: O-MAKER',
+  'price: far from the prices of its category: O-PRICE',
+  'specs.length_mm: far from the values of its category: in another unit?: O-UNIT',
+  'specs.wattage_w: far from the values of its category: in another unit?: O-ZERO',
+  'specs.wattage_w: no number: O-TEXT',
+  'specs.efficiency: missing, though most products of power-supply have it: O-LACKS',
+].sort()
+
+test('what looks wrong in a catalogue is found: a part twice, another maker, prices and numbers far from their kind, texts, missing attributes', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(...usual))
+  assert.deepEqual(await findOddities(store.db, productsForSaleSql), [])
+  await importProducts(store, ndjson(...strange))
+  const found = await findOddities(store.db, productsForSaleSql)
+  // The two that have the same number are both named; the first of them is the example.
+  assert.deepEqual(
+    found.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`.replace('sku: P-1', 'sku: O-TWICE')).sort(),
+    expected,
+  )
+})
+
+test('an import says what looks wrong in its rows, beside the catalogue that is there', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(...usual))
+  const { report } = await uploadAndCheck(store, ndjson(...strange))
+  assert.deepEqual(report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(), expected)
+  assert.equal(report.wrong, 0)
+})

@@ -1,0 +1,140 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '#platform/database.ts'
+import { allCategories } from './categories.ts'
+import { partNumberKeySql } from './table.ts'
+
+/** What looks wrong in a catalogue, with the first product that has it. It may be right: nothing is refused for it. */
+export type Oddity = { column: string; words: string; count: number; example: { row: number | null; sku: string; found: string } }
+
+/** As many of a kind are needed before one of them can be far from the others. */
+const leastForComparison = 30
+/** An attribute that so many of a kind have is missed in the others. */
+const expectedShare = 0.7
+
+/**
+ * What looks wrong in these products: the same part twice, a name that begins with another maker, a price or number far from those of its
+ * kind, values that are no numbers, and missing attributes. The most frequent first.
+ * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents` and `specs`
+ * @param others the products that they are compared with, themselves among them; the same columns
+ */
+export async function findOddities(db: Database, parts: SQL, others: SQL = parts): Promise<Oddity[]> {
+  const found = [
+    await findSamePartTwice(db, parts, others),
+    await findOtherMakerInName(db, parts, others),
+    await findStrangePrices(db, parts, others),
+    await findStrangeNumbers(db, parts, others),
+    await findMissingAttributes(db, parts, others),
+  ]
+  return found.flat().sort((one, other) => other.count - one.count)
+}
+
+/** All products for sale. */
+export const productsForSaleSql: SQL = sql`
+  select null::integer as row, sku, name, brand, mpn, category, price_cents, coalesce(specs, '{}') as specs from tools where removed_at is null`
+
+/** @param found a query of `field`, `words`, `row`, `sku` and `found` */
+async function group(db: Database, found: SQL): Promise<Oddity[]> {
+  const { rows } = await db.execute<Oddity>(sql`
+    with found as (${found}),
+      firsts as (select distinct on (field, words) *, count(*) over (partition by field, words)::int as count from found order by field, words, row, sku)
+    select field as "column", words, count, json_build_object('row', row, 'sku', sku, 'found', left(found, 200)) as example from firsts`)
+  return rows
+}
+
+const findSamePartTwice = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with numbered as materialized (
+      select sku, ${partNumberKeySql(sql`brand`)} as maker, ${partNumberKeySql(sql`mpn`)} as number from (${others}) as o where mpn <> '' and brand <> ''
+    ), twice as (
+      select maker, number, array_agg(sku order by sku) as skus from numbered where number <> '' group by maker, number having count(distinct sku) > 1
+    )
+    select 'mpn' as field, 'the same maker and part number as another sku' as words, row, sku,
+      mpn || ', as ' || (select string_agg(other, ', ') from unnest(skus[1:4]) as other where other <> p.sku) as found
+    from (${parts}) as p join twice on maker = ${partNumberKeySql(sql`brand`)} and number = ${partNumberKeySql(sql`mpn`)}`,
+  )
+
+const findOtherMakerInName = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with makers as materialized (
+      select lower(brand) as maker, split_part(lower(brand), ' ', 1) as first_word from (${others}) as o where brand <> '' group by 1, 2 having count(*) >= 3
+    )
+    select 'brand' as field, 'the name begins with another maker' as words, row, sku, brand || ': ' || name as found
+    from (${parts}) as p
+    where brand <> '' and not starts_with(lower(name), lower(brand))
+      and exists (
+        select from makers where first_word = split_part(lower(name), ' ', 1) and starts_with(lower(name) || ' ', maker || ' ') and maker <> lower(brand)
+      )`,
+  )
+
+/** Whether a number is far outside the middle half of its kind: by three times the spread of that half, and by a factor of three. */
+const isFarOutsideSql = (value: SQL) => sql`
+  (ln(${value}) > middle[2] + greatest(3 * (middle[2] - middle[1]), ln(3)) or ln(${value}) < middle[1] - greatest(3 * (middle[2] - middle[1]), ln(3)))`
+const middleSql = (value: SQL) => sql`percentile_cont(array[0.25, 0.75]) within group (order by ln(${value}))`
+const usualSql = sql`trim_scale(round(exp(middle[1])::numeric, 2)) || ' to ' || trim_scale(round(exp(middle[2])::numeric, 2))`
+
+const findStrangePrices = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with usual as materialized (
+      select category, ${middleSql(sql`price_cents / 100.0`)} as middle from (${others}) as o
+      where category is not null group by category having count(*) >= ${leastForComparison}
+    )
+    select 'price' as field, 'far from the prices of its category' as words, row, sku,
+      trim_scale(price_cents / 100.0) || ', where half of ' || category || ' cost ' || ${usualSql} as found
+    from (${parts}) as p join usual using (category) where ${isFarOutsideSql(sql`price_cents / 100.0`)}`,
+  )
+
+/** The number attributes that are defined, by every name of their category. */
+const numberAttributesSql = () => attributesSql(({ kind }) => kind === 'number')
+
+function attributesSql(isWanted: (attribute: { kind: string; filter: boolean }) => boolean): SQL {
+  const attributes = allCategories().flatMap(({ key, aliases, attributes }) =>
+    attributes.filter(isWanted).flatMap((attribute) =>
+      [key, ...aliases].map((category) => ({
+        category,
+        key: attribute.key,
+        label: attribute.label,
+        isSigned: 'unit' in attribute && attribute.unit === '°C',
+      })),
+    ),
+  )
+  return sql`jsonb_to_recordset(${JSON.stringify(attributes)}::jsonb) as a (category text, key text, label text, "isSigned" boolean)`
+}
+
+const findStrangeNumbers = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with valued as materialized (
+      select o.category, a.key, (specs ->> a.key)::numeric as number from (${others}) as o join ${numberAttributesSql()} using (category)
+      where jsonb_typeof(specs -> a.key) = 'number' and not "isSigned"
+    ), usual as materialized (
+      select category, key, ${middleSql(sql`number`)} as middle from valued where number > 0 group by category, key having count(*) >= ${leastForComparison}
+    ), given as materialized (
+      select row, sku, p.category, a.key, a."isSigned", specs -> a.key as value from (${parts}) as p join ${numberAttributesSql()} using (category) where specs ? a.key
+    )
+    select 'specs.' || key as field, 'no number' as words, row, sku, value::text as found from given where jsonb_typeof(value) not in ('number', 'null')
+    union all
+    select 'specs.' || key, 'far from the values of its category: in another unit?', row, sku,
+      value::text || ', where half of ' || category || ' have ' || ${usualSql}
+    from given join usual using (category, key)
+    where jsonb_typeof(value) = 'number' and case when (value::text)::numeric > 0 then ${isFarOutsideSql(sql`(value::text)::numeric`)} else (value::text)::numeric = 0 end`,
+  )
+
+const findMissingAttributes = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with filled as materialized (
+      select o.category, a.key, a.label, count(*) as products, count(*) filter (where specs ? a.key) as known
+      from (${others}) as o join ${attributesSql(({ filter }) => filter)} using (category) group by 1, 2, 3
+    )
+    select 'specs.' || key as field, 'missing, though most products of ' || category || ' have it' as words, row, sku, name as found
+    from (${parts}) as p join filled using (category)
+    where products >= ${leastForComparison} and known >= ${expectedShare}::numeric * products and not specs ? key`,
+  )

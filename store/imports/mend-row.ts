@@ -1,0 +1,35 @@
+import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
+import { abbreviateCellValue, stringifyJson } from './cell-text.ts'
+import type { ParsedRow } from './parse-products.ts'
+
+/** A valid row with its values as the definitions write them, and a warning for each that the file writes otherwise. */
+export function mendRow(row: ParsedRow, { spellBrand, mendSpecs }: Mender): ParsedRow {
+  const { product } = row
+  if (!product) return row
+  const category = typeof product.category === 'string' ? product.category : null
+  const brand = typeof product.brand === 'string' ? spellBrand(product.brand) : product.brand
+  const [specs, known] = [product.specs, product.specs_known].map((values) => values && mendSpecs(category, values))
+  const mends = [
+    ...(brand === product.brand ? [] : [{ field: 'brand', before: product.brand, after: brand }]),
+    ...[specs, known].flatMap((mended) => mended?.mends ?? []),
+  ]
+  if (mends.length === 0) return row
+  const warnings = mends.map(({ field, before, after }) => ({
+    column: field,
+    found: abbreviateCellValue(`${asText(before)} → ${asText(after)}`),
+    message: 'written as the catalogue writes it',
+    isMend: true as const,
+  }))
+  return {
+    ...row,
+    product: {
+      ...product,
+      ...(brand !== undefined && { brand }),
+      ...(specs && { specs: specs.specs }),
+      ...(known && { specs_known: known.specs }),
+      warnings: [...(product.warnings ?? []), ...warnings],
+    },
+  }
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value))

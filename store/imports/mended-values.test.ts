@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { products } from '#store/catalogue/table.ts'
+import { anEmptyStore } from '#test/store.ts'
+import { csv, drill, importProducts, ndjson } from './import-test-actions.ts'
+
+test('units, lists and spellings of a file are mended by the definitions, and the report says which', async () => {
+  await using store = await anEmptyStore()
+  const cooler = { ...drill, category: 'cpu-cooler', brand: 'be quiet!' }
+  await importProducts(store, ndjson({ ...cooler, sku: 'A' }))
+  const { report } = await importProducts(
+    store,
+    ndjson(
+      { ...cooler, sku: 'B', mpn: '1', brand: 'Be Quiet', specs: { height_mm: '16 cm', water_cooled: 'yes', noise_db_max: '24.6 dBA' } },
+      { ...cooler, sku: 'C', mpn: '2', brand: 'BE QUIET!', category: 'storage', specs: { capacity_gb: '2 TB', rpm: '7200' } },
+    ),
+  )
+  assert.deepEqual(report.mends?.map(({ column, count, example }) => [column, count, example.found]).sort(), [
+    ['brand', 2, 'Be Quiet → be quiet!'],
+    ['specs.capacity_gb', 1, '2 TB → 2000'],
+    ['specs.height_mm', 1, '16 cm → 160'],
+    ['specs.noise_db_max', 1, '24.6 dBA → 24.6'],
+    ['specs.rpm', 1, '7200 → 7200'],
+    ['specs.water_cooled', 1, 'yes → true'],
+  ])
+  const found = await store.db.select().from(products).orderBy(products.sku)
+  assert.deepEqual(found.map(({ brand, specs }) => [brand, specs]).slice(1), [
+    ['be quiet!', { height_mm: 160, water_cooled: true, noise_db_max: 24.6 }],
+    ['be quiet!', { capacity_gb: 2000, rpm: 7200 }],
+  ])
+})
+
+test('a table may give numbers with their unit, but in no unit that the attribute does not have', async () => {
+  await using store = await anEmptyStore()
+  const row = (sku: string, height: string) => `${sku},Tower,cpu-cooler,10,1,1,${height}`
+  const { report } = await importProducts(
+    store,
+    csv(
+      'sku,name,category,price,minimum_order_quantity,available_quantity,specs.height_mm',
+      row('A', '6.3 in'),
+      row('B', '6 GB'),
+      row('C', '"1,000 mm"'),
+    ),
+    true,
+  )
+  assert.deepEqual(
+    report.wrongRows.map(({ sku, expected }) => [sku, expected]),
+    [
+      ['B', 'a number such as 12 or 1.5, or with its unit: 12 mm'],
+      ['C', 'a number such as 12 or 1.5, or with its unit: 12 mm'],
+    ],
+  )
+  const [only] = await store.db.select().from(products)
+  assert.deepEqual(only?.specs, { height_mm: 160.02 })
+})
