@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { allCategories } from './categories.ts'
+import { type AttributeDefinition, allCategories } from './categories.ts'
 import { partNumberKeySql } from './table.ts'
 
 /** What looks wrong in a catalogue, with the first product that has it. It may be right: nothing is refused for it. */
@@ -92,19 +92,17 @@ const findStrangePrices = (db: Database, parts: SQL, others: SQL) =>
 /** The number attributes that are defined, by every name of their category. */
 const numberAttributesSql = () => attributesSql(({ kind }) => kind === 'number')
 
-function attributesSql(isWanted: (attribute: { kind: string; filter: boolean }) => boolean): SQL {
+function attributesSql(isWanted: (attribute: AttributeDefinition) => boolean): SQL {
   const attributes = allCategories().flatMap(({ key, aliases, attributes }) =>
-    attributes.filter(isWanted).flatMap((attribute) =>
-      [key, ...aliases].map((category) => ({
-        category,
-        key: attribute.key,
-        label: attribute.label,
-        isSigned: 'unit' in attribute && attribute.unit === '°C',
-      })),
-    ),
+    attributes
+      .filter(isWanted)
+      .flatMap((attribute) => [key, ...aliases].map((category) => ({ category, key: attribute.key, isComparable: isMeasured(attribute) }))),
   )
-  return sql`jsonb_to_recordset(${JSON.stringify(attributes)}::jsonb) as a (category text, key text, label text, "isSigned" boolean)`
+  return sql`jsonb_to_recordset(${JSON.stringify(attributes)}::jsonb) as a (category text, key text, "isComparable" boolean)`
 }
+
+/** Counts differ widely, and temperatures may be below zero. */
+const isMeasured = ({ unit }: AttributeDefinition) => unit !== undefined && unit !== '°C'
 
 const findStrangeNumbers = (db: Database, parts: SQL, others: SQL) =>
   group(
@@ -112,11 +110,11 @@ const findStrangeNumbers = (db: Database, parts: SQL, others: SQL) =>
     sql`
     with valued as materialized (
       select o.category, a.key, (specs ->> a.key)::numeric as number from (${others}) as o join ${numberAttributesSql()} using (category)
-      where jsonb_typeof(specs -> a.key) = 'number' and not "isSigned"
+      where jsonb_typeof(specs -> a.key) = 'number' and "isComparable"
     ), usual as materialized (
       select category, key, ${middleSql(sql`number`)} as middle from valued where number > 0 group by category, key having count(*) >= ${leastForComparison}
     ), given as materialized (
-      select row, sku, p.category, a.key, a."isSigned", specs -> a.key as value from (${parts}) as p join ${numberAttributesSql()} using (category) where specs ? a.key
+      select row, sku, p.category, a.key, specs -> a.key as value from (${parts}) as p join ${numberAttributesSql()} using (category) where specs ? a.key
     )
     select 'specs.' || key as field, 'no number' as words, row, sku, value::text as found from given where jsonb_typeof(value) not in ('number', 'null')
     union all
@@ -131,8 +129,8 @@ const findMissingAttributes = (db: Database, parts: SQL, others: SQL) =>
     db,
     sql`
     with filled as materialized (
-      select o.category, a.key, a.label, count(*) as products, count(*) filter (where specs ? a.key) as known
-      from (${others}) as o join ${attributesSql(({ filter }) => filter)} using (category) group by 1, 2, 3
+      select o.category, a.key, count(*) as products, count(*) filter (where specs ? a.key) as known
+      from (${others}) as o join ${attributesSql(({ filter }) => filter)} using (category) group by 1, 2
     )
     select 'specs.' || key as field, 'missing, though most products of ' || category || ' have it' as words, row, sku, name as found
     from (${parts}) as p join filled using (category)

@@ -44,6 +44,7 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
 
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
+  if (reading.saysWhatFor) return answerWithoutSomeWords(index, query, reading) ?? whole
   if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter) return whole
   const words = { ...answerWords(index, query, reading.brands), isTakenAsWords: reading.isMoreThanBrands }
   if (words.total > 0 && words.words.isExact) return words

@@ -140,6 +140,13 @@ test('a part number stands alone, digits of a short code are not corrected, and 
   assert.equal(ask('gefroce rtx').isNear, true)
 })
 
+test('what a category is for is no product to find, nor a maker: what fits no product of the category is left out, and said', () => {
+  const answer = ask('psu for rtx 4070')
+  assert.deepEqual([answer.ids.map((id) => byId.get(id)), answer.leftOut, answer.isNear], [['Seasonic GPU-850'], ['rtx', '4070'], true])
+  assert.deepEqual(names('ram for asus noctua board').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
+  assert.deepEqual(names('memory for kingston server'), ['Micron server'])
+})
+
 test('of a kind that the shop does not have nothing is found, but where the nearest are', () => {
   for (const q of ['hdmi cable 2m', 'usb stick 64gb']) {
     const { total, nearest } = ask(q)

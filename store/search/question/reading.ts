@@ -22,6 +22,8 @@ export type Reading = {
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
+  /** the words that are left say what the named category is for: "psu for rtx 4090" */
+  saysWhatFor: boolean
   /** categories that come nearest to something that is not sold */
   nearest: string[]
   /** a word of the question was mistyped and taken for the name of a category or a maker */
@@ -99,18 +101,20 @@ class Interpreter {
 
   interpret(): Omit<Reading, 'isCorrected'> {
     const brandMentions: Mention[] = []
+    const preposition = this.#placeOfPreposition() ?? Infinity
     for (const mention of this.#mentions) {
       if (this.#understand(mention)) {
         this.#use(mention)
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
-      } else if (mention.phrase?.brand !== undefined && !mention.isNegated) brandMentions.push(mention)
+      } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
       else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
         this.#isFiller.fill(true, mention.from, mention.to)
     }
     const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
     const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
     if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
-    const words = this.#tokens.flatMap(({ text, isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [text] : []))
+    const places = this.#tokens.flatMap(({ isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [at] : []))
+    const words = places.map((at) => this.#tokens[at]?.text ?? '')
     return {
       category: this.#category,
       isCategoryNamed: this.#isCategoryNamed,
@@ -123,11 +127,19 @@ class Interpreter {
       isBrandFilter,
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
+      saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
       nearest: words.every((word) => /^\d/.test(word)) ? this.#nearest : [],
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
       saysMoreThanWords: this.#saysMoreThanWords,
       isContradiction: hasContradiction(this.#conditions),
     }
+  }
+
+  /** The place behind a preposition that follows the name of the category. */
+  #placeOfPreposition(): number | undefined {
+    if (!this.#isCategoryNamed) return undefined
+    const named = this.#mentions.find(({ phrase }) => phrase?.kinds.some(({ category, isHint }) => category === this.#category && !isHint))
+    return this.#mentions.find(({ phrase, from }) => phrase?.roles.has('preposition') && named && from >= named.to)?.to
   }
 
   #use({ from, to }: Mention): void {
