@@ -103,6 +103,18 @@ export const Category = z.strictObject({
   drawing: z.string(),
   /** grams of a piece with its packing, of products whose own weight is not known */
   weightG: z.int().min(1).max(1_000_000).optional(),
+  /** how parts of one line are told apart, besides by colours; false where the same name in another colour is another part */
+  family: z
+    .union([
+      z.literal(false),
+      z.strictObject({
+        /** words of names that do not count, besides those of colours */
+        words: z.array(z.string().min(1)).optional(),
+        /** filters in which the members may differ, besides colours */
+        differsIn: z.array(z.string()).optional(),
+      }),
+    ])
+    .optional(),
   attributes: z.array(AttributeDefinition),
 })
 export type Category = z.infer<typeof Category>

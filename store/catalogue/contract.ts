@@ -152,10 +152,20 @@ export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'avail
 export const ProductAttribute = z.object({ key: z.string(), label: z.string(), text: z.string() })
 export type ProductAttribute = z.infer<typeof ProductAttribute>
 
+/** A part of a family: the same in another colour or size. */
+export const FamilyMember = z.object({
+  ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int() },
+  label: z.string().describe('what tells it from the others, such as "Black / Red"'),
+})
+export type FamilyMember = z.infer<typeof FamilyMember>
+
 export const ProductPage = z.object({
   part: ProductDetails,
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
   details: z.array(ProductAttribute),
+  family: z
+    .array(FamilyMember)
+    .meta({ description: 'the same part in other colours or sizes, itself among them; empty where it is the only one' }),
   related: z.array(ProductDetails).meta({ description: 'others of its category at about its price, or at any where there is none' }),
 })
 export type ProductPage = z.infer<typeof ProductPage>

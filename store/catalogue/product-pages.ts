@@ -5,6 +5,7 @@ import { amountToCents } from '#shared/money.ts'
 import { similarPriceRange } from '#store/constants.ts'
 import { categoryOf, resolveCategoryAlias } from './categories.ts'
 import { type Comparison, type ProductDetails, type ProductPage, productLimits } from './contract.ts'
+import { findFamily } from './families.ts'
 import { categoryOption, productAttributes } from './product-attributes.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
@@ -69,7 +70,8 @@ export async function findProductsByIds(db: Database, ids: string[]): Promise<Pr
 export async function getProductPage(db: Database, id: string): Promise<ProductPage> {
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
-  return { part, category: categoryOption(part.category), details: productAttributes(part), related: await findRelatedProducts(db, part) }
+  const [family, related] = await Promise.all([findFamily(db, part), findRelatedProducts(db, part)])
+  return { part, category: categoryOption(part.category), details: productAttributes(part), family, related }
 }
 
 /**

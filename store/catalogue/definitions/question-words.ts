@@ -30,6 +30,8 @@ export const QuestionWords = z.strictObject({
   notSold: z.array(z.strictObject({ words: Words, nearest: Words })),
   /** by the unit of an attribute: the words of units with their factor to it, in questions and in import files */
   units: z.record(z.string(), z.record(z.string(), z.number().positive())),
+  /** words of colours in names, but not beside these: parts of one line that differ by them alone are a family */
+  colours: z.strictObject({ words: z.array(z.string().regex(/^[\p{L}]+$/u)), notAfter: Words, notBefore: Words }),
   /** values that attributes of several categories have */
   values: z.record(z.string(), z.array(ValueWords)),
 })

@@ -21,6 +21,7 @@ import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/product'
 import { CopyableText } from './copyable-text.tsx'
 import { findProductDataNotices } from './data-notices.ts'
+import { FamilyChoices } from './family-choices.tsx'
 import { Notices } from './notices.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
@@ -36,7 +37,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await context
     .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
     .catch(rethrowAsNotFound)
-  const { part, category, details, related } = shown
+  const { part, category, details, family, related } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
   const { specs, ...rest } = part // `details` contains them as text
@@ -46,6 +47,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       arrival: arrivalOf(part),
       category,
       details,
+      family,
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       relatedHeading: relatedHeading(category?.label, part, related),
       wanted: searchParams.get('quantity') ?? '',
@@ -57,7 +59,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       ),
       notices: findProductDataNotices([part, ...related]),
     },
-    { headers: cacheUntilChanged('listings', ...[part, ...related].map(({ _id }) => `product:${_id}` as const)) },
+    { headers: cacheUntilChanged('listings', ...[part, ...family, ...related].map(({ _id }) => `product:${_id}` as const)) },
   )
 }
 
@@ -98,7 +100,7 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, arrival, category, details, related, relatedHeading, wanted, notices } = loaderData
+  const { part, arrival, category, details, family, related, relatedHeading, wanted, notices } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
@@ -114,6 +116,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
           <LabelledImage product={part} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
             <ProductHeader product={part} offered={offered} arrival={arrival} />
+            {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
             {part.inStock ? (
               <QuantityForm key={part._id} product={offered} wanted={wanted} />
             ) : (

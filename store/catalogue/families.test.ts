@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { familyOf, memberLabel } from './families.ts'
+import { products } from './table.ts'
+
+const facts = (name: string, specs: Record<string, unknown> = {}, category = 'case-fan') => ({ name, brand: 'Apevia', category, specs })
+const areOneFamily = (...all: ReturnType<typeof facts>[]) => new Set(all.map((one) => familyOf(one)?.key)).size === 1
+
+test('parts of one maker are a family if their names differ by colours alone, and no attribute that is a filter differs', () => {
+  assert.ok(areOneFamily(facts('Apevia X 120mm Black / Red'), facts('Apevia X 120mm White'), facts('Apevia X 120mm')))
+  assert.ok(!areOneFamily(facts('Apevia X 120mm Black'), facts('Apevia X 140mm Black')))
+  assert.ok(!areOneFamily(facts('Apevia X Black', { size_mm: 120 }), facts('Apevia X White', { size_mm: 140 })))
+  assert.ok(!areOneFamily(facts('Apevia X Black', { size_mm: 120 }), facts('Apevia X White')))
+  assert.ok(
+    areOneFamily(facts('Apevia X Black', { color: ['BLACK'], note: 'a' }), facts('Apevia X White', { color: ['WHITE'], note: 'b' })),
+  )
+  assert.ok(!areOneFamily(facts('Apevia X Black'), { ...facts('Apevia X White'), brand: 'Antec' }))
+})
+
+test('a colour of switches, of lights or of a rating is no colour of the part, and colours of drives are lines of their own', () => {
+  assert.ok(!areOneFamily(facts('Key MX Red', {}, 'keyboard'), facts('Key MX Brown', {}, 'keyboard')))
+  assert.ok(!areOneFamily(facts('Apevia X Red LED'), facts('Apevia X Blue LED')))
+  assert.ok(!areOneFamily(facts('Power 500W 80+ Gold', {}, 'power-supply'), facts('Power 500W 80+ Silver', {}, 'power-supply')))
+  assert.equal(familyOf(facts('WD Blue 1TB', {}, 'storage')), undefined)
+})
+
+test('sizes tell mouse pads of one line apart, and a member is named by what differs', () => {
+  assert.ok(areOneFamily(facts('Pad XL Black', { size: 'XL' }, 'mousepad'), facts('Pad L', { size: 'L' }, 'mousepad')))
+  assert.equal(memberLabel(facts('Apevia X Black / Red')), 'Black / Red')
+  assert.equal(memberLabel(facts('Apevia X', { color: ['WHITE', 'RGB'] })), 'White / RGB')
+  assert.equal(memberLabel(facts('Apevia X')), 'Standard')
+})
+
+async function pageOf(store: Store, sku: string) {
+  const [found] = (await store.db.select().from(products)).filter((one) => one.sku === sku)
+  return (await store.visitor.request('GET', `/products/${found?._id}`)).json()
+}
+
+test('the page of a product shows the same part in other colours, each with its SKU, price and stock, but not those that are sold no more', async () => {
+  await using store = await anEmptyStore()
+  const fan = { ...drill, category: 'case-fan', brand: 'Apevia', specs: { size_mm: 120 } }
+  await importProducts(
+    store,
+    ndjson(
+      { ...fan, sku: 'BLACK', mpn: 'X-1', name: 'Apevia X Black', price: 9.5, available_quantity: 4 },
+      { ...fan, sku: 'WHITE', mpn: 'X-2', name: 'Apevia X White', price: 8 },
+      { ...fan, sku: 'OTHER', mpn: 'X-3', name: 'Apevia Y White' },
+      { ...fan, sku: 'BIG', mpn: 'X-4', name: 'Apevia X Red', specs: { size_mm: 140 } },
+    ),
+  )
+  const family = (page: { family: Record<string, unknown>[] }) => page.family.map(({ _id, ...member }) => member)
+  assert.deepEqual(family(await pageOf(store, 'BLACK')), [
+    { sku: 'WHITE', price: 8, available_quantity: 25, label: 'White' },
+    { sku: 'BLACK', price: 9.5, available_quantity: 4, label: 'Black' },
+  ])
+  assert.deepEqual(family(await pageOf(store, 'OTHER')), [])
+  const { _id } = (await pageOf(store, 'WHITE')).part
+  assert.equal((await store.admin.request('DELETE', `/tools/${_id}`)).statusCode, 200)
+  assert.deepEqual(family(await pageOf(store, 'BLACK')), [])
+})

@@ -1,0 +1,44 @@
+import { amountToCents, formatCents } from '#shared/money.ts'
+import type { FamilyMember } from '#store/catalogue/contract.ts'
+import { Link } from '#web/link.tsx'
+
+type FamilyChoicesProps = { family: FamilyMember[]; shownId: string }
+
+/** The other colours or sizes of a product, each a link to its own page. Two of one colour are told apart by their SKU. */
+export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
+  const shown = family.find(({ _id }) => _id === shownId)
+  return (
+    <nav aria-labelledby="family" className="flex flex-col gap-2 print:hidden">
+      <h2 id="family" className="text-base font-semibold">
+        Also in {family.length - 1} other {family.length === 2 ? 'version' : 'versions'}
+      </h2>
+      <ul className="flex flex-wrap gap-2 text-sm">
+        {family.map((member) => (
+          <li key={member._id}>
+            <Link
+              to={`/products/${member._id}`}
+              prefetch="intent"
+              preventScrollReset
+              aria-current={member._id === shownId ? 'page' : undefined}
+              className="flex min-h-11 flex-col justify-center rounded border border-edge bg-panel px-3 py-1 hover:border-ink hover:bg-tint aria-[current]:border-2 aria-[current]:border-leaf"
+            >
+              <span>
+                {member.label}
+                {family.some(({ _id, label }) => _id !== member._id && label === member.label) && (
+                  <span className="figures text-soft"> {member.sku}</span>
+                )}
+              </span>
+              <span className="figures text-soft">
+                {member.available_quantity === 0
+                  ? 'out of stock'
+                  : member.price === shown?.price
+                    ? 'same price'
+                    : formatCents(amountToCents(member.price))}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
