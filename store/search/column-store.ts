@@ -3,6 +3,7 @@ import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { facetValues, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
+import { FamilyIndex } from './family-index.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { IndexedProduct } from './parsed-query.ts'
 import { serializeProduct } from './serialize.ts'
@@ -46,6 +47,7 @@ export class ColumnStore {
   readonly categoryColumns: (CategoryColumns | undefined)[] = []
   /** row of the slot in the columns of its category */
   readonly rowInCategory = new GrowableArray((length) => new Uint32Array(length))
+  readonly families = new FamilyIndex()
   liveCount = 0
 
   /** Number of slots, including deleted ones. */
@@ -99,6 +101,7 @@ export class ColumnStore {
     this.priceCents.push(priceCents, priceCents)
     this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])
     this.#addToCategory(product, slot)
+    this.families.add(slot, product)
     const name = normalizeText(product.name)
     this.#normalizedNames.push(name)
     this.nameLength.push(Math.min(name.length, 255))

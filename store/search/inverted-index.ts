@@ -1,5 +1,6 @@
 import { buildTrie, type Trie } from './fuzzy-match.ts'
 import { GrowableArray } from './growable-array.ts'
+import { forEachChunk, forEachTokenOfChunk } from './tokens.ts'
 import { compareStrings, sortIndices } from './yield-to-event-loop.ts'
 
 /**
@@ -26,28 +27,69 @@ export type InvertedIndexes = { text: InvertedIndex; partNumbers: InvertedIndex 
 /** Fields of a product, from the least to the most relevant. */
 export const fieldRanks = { description: 0, attributes: 1, name: 2, partNumber: 3 } as const
 
+/** Longer chunks hardly repeat. */
+const maxCachedChunkLength = 24
+
 export class InvertedIndexBuilder {
   readonly #termIds = new Map<string, number>()
+  /** the terms of chunks, which products share: tokenizing is most of the work of an index */
+  readonly #termIdsByChunk = new Map<string, number[]>()
   readonly #termIdByPosting = new GrowableArray((length) => new Uint32Array(length), 65_536)
   readonly #postings = new GrowableArray((length) => new Uint32Array(length), 65_536)
-  /** terms of the product being added, each with its most relevant field */
-  readonly #productTerms = new Map<string, number>()
+  /** the terms of the product being added, and for each term its place among these if it is one of them */
+  readonly #productTerms: number[] = []
+  readonly #productFields: number[] = []
+  readonly #placeByTerm = new GrowableArray((length) => new Uint32Array(length), 65_536)
 
-  /** @param tokenize calls back with each token of the product, in any order and with repetitions */
-  add(slot: number, tokenize: (emit: (term: string, field: number) => void) => void): void {
-    this.#productTerms.clear()
-    tokenize((term, field) => {
-      if (field >= (this.#productTerms.get(term) ?? 0)) this.#productTerms.set(term, field)
+  /** Adds the texts of a product, each with the rank of its field; the highest rank of a term counts. `finish` ends the product. */
+  addText(text: string, field: number): void {
+    forEachChunk(text, (chunk) => {
+      for (const termId of this.#termIdsOf(chunk)) this.#addTerm(termId, field)
     })
-    for (const [term, field] of this.#productTerms) {
-      let termId = this.#termIds.get(term)
-      if (termId === undefined) {
-        termId = this.#termIds.size
-        this.#termIds.set(term, termId)
-      }
+  }
+
+  /** Adds a term of a product as it is. */
+  addToken(token: string, field: number): void {
+    this.#addTerm(this.#termIdOf(token), field)
+  }
+
+  finish(slot: number): void {
+    for (const [at, termId] of this.#productTerms.entries()) {
       this.#termIdByPosting.push(termId)
-      this.#postings.push(slot * 4 + field)
+      this.#postings.push(slot * 4 + (this.#productFields[at] ?? 0))
     }
+    this.#productTerms.length = 0
+    this.#productFields.length = 0
+  }
+
+  #addTerm(termId: number, field: number): void {
+    const place = this.#placeByTerm.array[termId] ?? 0
+    if (this.#productTerms[place] === termId) {
+      if (field > (this.#productFields[place] ?? 0)) this.#productFields[place] = field
+      return
+    }
+    this.#placeByTerm.array[termId] = this.#productTerms.length
+    this.#productTerms.push(termId)
+    this.#productFields.push(field)
+  }
+
+  #termIdsOf(chunk: string): number[] {
+    const known = this.#termIdsByChunk.get(chunk)
+    if (known) return known
+    const termIds: number[] = []
+    forEachTokenOfChunk(chunk, (token) => termIds.push(this.#termIdOf(token)))
+    if (chunk.length <= maxCachedChunkLength) this.#termIdsByChunk.set(chunk, termIds)
+    return termIds
+  }
+
+  #termIdOf(term: string): number {
+    let termId = this.#termIds.get(term)
+    if (termId === undefined) {
+      termId = this.#termIds.size
+      this.#termIds.set(term, termId)
+      this.#placeByTerm.push(0)
+    }
+    return termId
   }
 
   async build(yieldToEventLoop: () => Promise<void> | undefined): Promise<InvertedIndex> {

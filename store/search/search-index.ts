@@ -7,7 +7,7 @@ import type { IndexedProduct, ParsedQuery, SearchResult, WordOptions } from './p
 import { buildVocabulary, type KnownValues, type Vocabulary } from './question/vocabulary.ts'
 import { writeSortKeys } from './sort-keys.ts'
 import { sliceSortedByKey } from './sorted-slice.ts'
-import { forEachIndexToken, normalizePartNumber } from './tokens.ts'
+import { normalizePartNumber } from './tokens.ts'
 import { createEventLoopYielder } from './yield-to-event-loop.ts'
 
 /** Above this number of changed products in the delta indexes, the index should be rebuilt. */
@@ -159,17 +159,14 @@ const knownValues = (store: ColumnStore): KnownValues => ({
 
 const searchTextOf = ({ key, label, words }: Category): string => [key, label, ...words].join(' ')
 
-/** `tokenCache`: the tokens of texts that many products share, such as brands and category names. */
-const createIndexBuilders = () => ({
-  text: new InvertedIndexBuilder(),
-  partNumbers: new InvertedIndexBuilder(),
-  tokenCache: new Map<string, string[]>(),
-})
+const createIndexBuilders = () => ({ text: new InvertedIndexBuilder(), partNumbers: new InvertedIndexBuilder() })
 type IndexBuilders = ReturnType<typeof createIndexBuilders>
 
-function indexProduct({ text, partNumbers, tokenCache }: IndexBuilders, slot: number, product: IndexedProduct): void {
-  text.add(slot, (emit) => forEachTextToken(product, tokenCache, emit))
-  partNumbers.add(slot, (emit) => forEachPartNumberToken(product, emit))
+function indexProduct({ text, partNumbers }: IndexBuilders, slot: number, product: IndexedProduct): void {
+  addTexts(text, product)
+  text.finish(slot)
+  addPartNumbers(partNumbers, product)
+  partNumbers.finish(slot)
 }
 
 const buildIndexes = async (
@@ -181,35 +178,25 @@ const buildIndexes = async (
 })
 
 /** The part number tokens of a product: mpn and SKU, each normalized to one token, and the tokens of the SKU. */
-function forEachPartNumberToken({ mpn, sku }: IndexedProduct, emit: (token: string, field: number) => void): void {
-  forEachIndexToken(sku, (token) => emit(token, fieldRanks.partNumber))
-  for (const number of [mpn ?? '', sku]) if (normalizePartNumber(number)) emit(normalizePartNumber(number), fieldRanks.partNumber)
+function addPartNumbers(index: InvertedIndexBuilder, { mpn, sku }: IndexedProduct): void {
+  index.addText(sku, fieldRanks.partNumber)
+  for (const number of [mpn ?? '', sku]) if (normalizePartNumber(number)) index.addToken(normalizePartNumber(number), fieldRanks.partNumber)
 }
 
-/** All other tokens of a product, each with the rank of its field. */
-function forEachTextToken(product: IndexedProduct, tokenCache: Map<string, string[]>, emit: (token: string, field: number) => void): void {
-  const emitCached = (text: string, field: number) => {
-    let tokens = tokenCache.get(text)
-    if (!tokens) {
-      tokens = []
-      forEachIndexToken(text, (token) => tokens?.push(token))
-      tokenCache.set(text, tokens)
-    }
-    for (const token of tokens) emit(token, field)
-  }
-  const emitTokens = (text: string, field: number) => forEachIndexToken(text, (token) => emit(token, field))
-  emitTokens(product.description, fieldRanks.description)
+/** All other texts of a product, each with the rank of its field. */
+function addTexts(index: InvertedIndexBuilder, product: IndexedProduct): void {
+  index.addText(product.description, fieldRanks.description)
   const category = categoryOf(product.category)
-  emitCached(category ? searchTextOf(category) : (product.category ?? ''), fieldRanks.attributes)
+  index.addText(category ? searchTextOf(category) : (product.category ?? ''), fieldRanks.attributes)
   for (const [key, value] of Object.entries(product.specs)) {
     const unit = category?.attributes.find((attribute) => attribute.key === key)?.unit
     for (const item of [value].flat())
-      if (typeof item === 'string') emitCached(item, fieldRanks.attributes)
-      else if (typeof item === 'number' && unit) for (const text of sizeSynonyms(item, unit)) emitCached(text, fieldRanks.attributes)
+      if (typeof item === 'string') index.addText(item, fieldRanks.attributes)
+      else if (typeof item === 'number' && unit) for (const text of sizeSynonyms(item, unit)) index.addText(text, fieldRanks.attributes)
   }
-  emitTokens(product.name, fieldRanks.name)
-  if (product.brand) emitCached(product.brand, fieldRanks.name)
-  if (product.mpn) emitTokens(product.mpn, fieldRanks.partNumber)
+  index.addText(product.name, fieldRanks.name)
+  if (product.brand) index.addText(product.brand, fieldRanks.name)
+  if (product.mpn) index.addText(product.mpn, fieldRanks.partNumber)
 }
 
 /** Search spellings of a number with a unit: 1000 GB yields "1000GB" and "1TB". */

@@ -12,6 +12,8 @@ export const normalizeText = (text: string): string =>
   (asciiPattern.test(text) ? text : text.replace(/[™®©]/g, '').normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 
 const chunkPattern = /[^\s,;()[\]{}|]+/g
+/** By the code of a printable ASCII character: whether it ends a chunk. */
+const isSeparator = Uint8Array.from({ length: 128 }, (_, code) => (/[\s,;()[\]{}|]/.test(String.fromCharCode(code)) ? 1 : 0))
 /** A decimal number is one token: 2.5. */
 const tokenPattern = /\d+(?:\.\d+)+[a-z]*|[\p{L}\p{N}]+/gu
 const numberWithUnitPattern = /^(\d+(?:\.\d+)?)([a-z]{1,4})$/
@@ -28,23 +30,37 @@ export function queryTokens(text: string): string[] {
   return tokens
 }
 
-/** The index tokens of a text: each word, each hyphenated chunk joined to one token, and a number and its unit separately. */
-export function forEachIndexToken(text: string, emit: (token: string) => void): void {
-  for (const [chunk] of normalizeText(text).matchAll(chunkPattern)) {
-    const found = chunk.match(tokenPattern)
-    if (!found) continue
-    for (const piece of found) {
-      emit(piece.slice(0, maxTokenLength))
-      const [, number, unit] = piece.match(numberWithUnitPattern) ?? []
-      if (number && unit) {
-        emit(number)
-        emit(unit)
-      }
-    }
-    if (found.length > 1) emit(found.join('').slice(0, maxTokenLength))
-    const [, size] = chunk.match(inchesPattern) ?? []
-    if (size) emit(`${size}in`)
+/** The chunks of a text between spaces, commas, semicolons, bars and brackets, in lower case. */
+export function forEachChunk(text: string, emit: (chunk: string) => void): void {
+  const normalized = normalizeText(text)
+  if (!asciiPattern.test(normalized)) {
+    for (const [chunk] of normalized.matchAll(chunkPattern)) emit(chunk)
+    return
   }
+  // The same without a match object for each chunk: an index is built of millions of them.
+  let start = 0
+  for (let at = 0; at <= normalized.length; at++) {
+    if (at < normalized.length && !isSeparator[normalized.charCodeAt(at)]) continue
+    if (at > start) emit(normalized.slice(start, at))
+    start = at + 1
+  }
+}
+
+/** The index tokens of a chunk: each word, the chunk joined to one token, and a number and its unit separately. */
+export function forEachTokenOfChunk(chunk: string, emit: (token: string) => void): void {
+  const found = chunk.match(tokenPattern)
+  if (!found) return
+  for (const piece of found) {
+    emit(piece.slice(0, maxTokenLength))
+    const [, number, unit] = piece.match(numberWithUnitPattern) ?? []
+    if (number && unit) {
+      emit(number)
+      emit(unit)
+    }
+  }
+  if (found.length > 1) emit(found.join('').slice(0, maxTokenLength))
+  const [, size] = chunk.match(inchesPattern) ?? []
+  if (size) emit(`${size}in`)
 }
 
 /** A part number in lower case, without dashes and spaces. */
