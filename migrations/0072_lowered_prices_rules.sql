@@ -10,7 +10,8 @@ BEGIN
 	IF NEW.lowered_from_cents IS DISTINCT FROM OLD.lowered_from_cents OR NEW.lowered_at IS DISTINCT FROM OLD.lowered_at THEN
 		RAISE EXCEPTION 'what a price was lowered from follows from its changes' USING ERRCODE = 'check_violation', CONSTRAINT = 'tools_lowered_by_price';
 	END IF;
-	IF NEW.price_breaks <> OLD.price_breaks THEN
+	-- Others are refused by the table afterwards.
+	IF NEW.price_breaks <> OLD.price_breaks AND (NEW.price_breaks = '[]' OR are_price_breaks(NEW.price_breaks)) THEN
 		INSERT INTO product_history (tool_id, field, before, after, user_id, import_id)
 			VALUES (NEW.id, 'price_breaks', price_breaks_text(OLD.price_breaks), price_breaks_text(NEW.price_breaks), changed_by, changed_in);
 	END IF;

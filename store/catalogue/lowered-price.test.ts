@@ -166,6 +166,11 @@ test('the books say where a price is shown as lowered from what its changes do n
     'Pliers is shown as lowered from none cents, its changes make it 1200',
   ])
   assert.equal((await typed(sql`update tools set lowered_from_cents = 1200, lowered_at = now() - interval '9 days'`)).length, 1)
+  for (const half of [sql`lowered_at = null`, sql`lowered_from_cents = 1000`])
+    await assert.rejects(
+      typed(sql`update tools set ${half}`).finally(() => store.db.execute(sql`alter table tools enable trigger keep_price_change`)),
+      ({ cause }: Error) => String(cause).includes('"tools_lowered"'),
+    )
   await store.db.execute(sql`delete from product_history`)
   assert.deepEqual(await store.faults(), ['Pliers is shown as lowered from 1200 cents, its changes make it none'])
 })
