@@ -1,3 +1,10 @@
+-- The lowest price that the changes of the last 30 days have overwritten or made; null without any. What a change made counts, too, as some were
+-- not kept before there was the trigger. Without sequential scans: a plan made while the history is short is kept for an import that makes it long.
+CREATE FUNCTION "lowest_kept_price"("product" uuid) RETURNS integer LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+	RETURN (SELECT min(least(before::numeric, after::numeric)) * 100 FROM product_history
+		WHERE tool_id = product AND field = 'price' AND at > now() - interval '30 days');
+END $$;--> statement-breakpoint
 -- Keeps every change of a price and of price breaks, whoever makes it, and says of a price that falls what it was lowered from: the lowest of
 -- the 30 days before, those that were in force when they began included. While a reduction is shown, a further one names the same price.
 -- The settings are of the transaction: who changes it, and in which import (store/catalogue/product-history.ts).
@@ -22,9 +29,7 @@ BEGIN
 		NEW.lowered_from_cents := NULL;
 		NEW.lowered_at := NULL;
 	ELSIF OLD.lowered_at IS NULL OR OLD.lowered_at <= now() - interval '30 days' THEN
-		-- What a change made counts besides what it overwrote, as before this trigger there were changes that were not kept.
-		SELECT least(OLD.price_cents, (min(least(before::numeric, after::numeric)) * 100)::integer) INTO lowest FROM product_history
-			WHERE tool_id = NEW.id AND field = 'price' AND at > now() - interval '30 days';
+		lowest := least(OLD.price_cents, lowest_kept_price(NEW.id));
 		NEW.lowered_from_cents := CASE WHEN NEW.price_cents < lowest THEN lowest END;
 		NEW.lowered_at := CASE WHEN NEW.price_cents < lowest THEN now() END;
 	END IF;
@@ -39,7 +44,7 @@ END $$;--> statement-breakpoint
 -- What the kept changes of the price of a product make of it, read from the beginning: its price, and what it was lowered from. Nothing of
 -- what came before a change that was not kept, as of SQL before the trigger.
 CREATE FUNCTION "price_by_history"("product" uuid, OUT "price_cents" integer, OUT "lowered_from_cents" integer, OUT "lowered_at" timestamp with time zone)
-LANGUAGE plpgsql STABLE AS $$
+LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 DECLARE
 	change record;
 BEGIN
