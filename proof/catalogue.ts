@@ -23,7 +23,7 @@ export function readCatalogue(most: number = fullCatalogueSize): Catalogue {
   return { rows: lines, source: `${lines.length} real parts` }
 }
 
-/** As the index takes them, with ids and an order that are the same every time. Every third is sold in packs of its smallest order. */
+/** As the index takes them, with ids and an order that are the same every time. Every third is sold in packs of its smallest order, every fifth was lowered, some of these too long ago to be shown. */
 export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
   lines.map((line, nth) => ({
     ...line,
@@ -31,6 +31,7 @@ export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
     order_multiple: nth % 3 === 0 ? line.minimum_order_quantity : 1,
     _id: `00000000-0000-4000-8000-${nth.toString(16).padStart(12, '0')}`,
     position: nth + 1,
+    lowered: nth % 5 === 0 ? { from: line.price + 1, since: new Date(Date.now() - (nth % 45) * 24 * 60 * 60 * 1000).toISOString() } : null,
   }))
 
 const findOrderLines = (text: string): CatalogueRow[] =>

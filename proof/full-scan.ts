@@ -43,6 +43,7 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   if (asked.category !== undefined && canonicalCategory(part.category) !== canonicalCategory(asked.category)) failed.push('category')
   if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
   if (asked.inStock && !isInStock(part)) failed.push('in_stock')
+  if (asked.lowered && !isLowered(part)) failed.push('lowered')
   if (asked.stock === 'out' && isInStock(part)) failed.push('stock')
   if (asked.stock === 'low' && !(isInStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
   if (asked.pieces !== undefined && !canBeOrdered(part, asked.pieces)) failed.push('pieces')
@@ -51,6 +52,9 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) failed.push(specFacet(key))
   return failed
 }
+
+const isLowered = ({ lowered }: IndexedProduct) =>
+  lowered !== null && Date.now() < new Date(lowered.since).getTime() + 30 * 24 * 60 * 60 * 1000
 
 const canBeOrdered = (part: IndexedProduct, pieces: number) =>
   part.minimum_order_quantity <= pieces && pieces <= part.available_quantity && pieces % part.order_multiple === 0
@@ -75,6 +79,7 @@ export function facetValuesOf(part: IndexedProduct, facet: FacetName): string[] 
   if (facet === 'category') return part.category === null ? [] : [canonicalCategory(part.category) ?? part.category]
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
   if (facet === 'in_stock') return [isInStock(part) ? 'yes' : 'no']
+  if (facet === 'lowered') return [isLowered(part) ? 'yes' : 'no']
   const kind = attributeOf(part, facet)?.kind
   const value = part.specs[keyOf(facet)]
   if (kind !== 'choice' && kind !== 'yes/no') return []

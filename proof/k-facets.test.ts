@@ -71,7 +71,9 @@ test('K2 words of plain meaning find what says them all, whole or as the beginni
 
 /** Holds a facet against the scan. @returns how many counts were compared */
 function compareFacet(facet: Facet, without: (filter: string) => IndexedProduct[], asked: ParsedQuery, told: () => string): number {
-  const key = ['category', 'brand', 'in_stock', 'price'].includes(facet.key) ? facet.key : specFacet(facet.key.replace(/^spec\./, ''))
+  const key = ['category', 'brand', 'in_stock', 'lowered', 'price'].includes(facet.key)
+    ? facet.key
+    : specFacet(facet.key.replace(/^spec\./, ''))
   const of = () => `${facet.key} of ${told()}`
   if (facet.kind === 'choice') {
     const counts = countFacetValues(without(key), key)
@@ -108,7 +110,8 @@ function missingFacets({ facets }: SearchResult, { category }: ParsedQuery, with
   const offered = new Set(facets.map(({ key }) => key))
   const filters = (categoryOf(category ?? null)?.attributes ?? []).filter(({ filter }) => filter).map(({ key }) => specFacet(key))
   const known = (key: string) => without(key).some((part) => numericValueOf(part, key) !== undefined || facetValuesOf(part, key).length > 0)
-  return ['category', 'brand', 'price', 'in_stock', ...filters].filter((key) => !offered.has(key) && known(key))
+  const lowered = without('lowered').some((part) => facetValuesOf(part, 'lowered').includes('yes')) ? ['lowered'] : []
+  return ['category', 'brand', 'price', 'in_stock', ...lowered, ...filters].filter((key) => !offered.has(key) && known(key))
 }
 
 const partsOf = ({ ids }: Pick<SearchResult, 'ids'>): IndexedProduct[] => ids.flatMap((id) => byId.get(id) ?? [])

@@ -11,6 +11,7 @@ export const emptyQuery: ParsedQuery = {
   category: undefined,
   brands: [],
   inStock: false,
+  lowered: false,
   stock: undefined,
   pieces: undefined,
   priceCents: {},
@@ -56,6 +57,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     category: inCategory ? (category?.key ?? part.category ?? undefined) : undefined,
     brands: sometimes(30) ? [other(), ...(sometimes(50) ? [pickRandom(parts, chance)] : [])].flatMap(({ brand }) => brand ?? []) : [],
     inStock: sometimes(30),
+    lowered: sometimes(15),
     stock: sometimes(10) ? pickRandom(['out', 'low'], chance) : undefined,
     pieces: sometimes(20)
       ? pickRandom([part.minimum_order_quantity, part.available_quantity + 1, 1 + chance.below(500)], chance)

@@ -23,5 +23,6 @@ test('addresses that ask the same are one: in any order, with empty parameters o
     canonical('sort=price&q=fan&brand=&utm_source=mail&category=%20&spec.size=120&spec.a%20b=1'),
     'q=fan&sort=price&spec.size=120',
   )
+  assert.equal(canonical('lowered=yes&in_stock=yes'), 'in_stock=yes&lowered=yes')
   assert.equal(canonical('brand=B&q=fan&brand=A'), 'brand=B&brand=A&q=fan')
 })

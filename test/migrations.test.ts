@@ -289,6 +289,56 @@ test('an order that was replaced before orders said so is replaced by the next o
   )
 })
 
+test('prices that were lowered before a store showed it are shown as lowered by what was kept of their changes, where nothing is missing', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0070_withdrawn_returns_rules')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { db, pool } = openTestPool(database.connectionString)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  const sell = async (sku: string, cents: number, changes: [daysAgo: number, before: string, after: string][]) => {
+    const { rows } = await pool.query(
+      `insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity)
+       values (gen_random_uuid(), $1, $1, 'Turns.', $2, 1, 0) returning id`,
+      [sku, cents],
+    )
+    for (const [daysAgo, before, after] of changes)
+      await pool.query(
+        `insert into product_history (tool_id, field, before, after, at) values ($1, 'price', $2, $3, now() - make_interval(days => $4))`,
+        [rows[0].id, before, after, daysAgo],
+      )
+  }
+  await sell('lowered twice', 900, [
+    [20, '12.35', '10'],
+    [5, '10', '9'],
+  ])
+  await sell('lowered long ago', 1000, [[31, '12', '10']])
+  await sell('was lower', 1000, [
+    [25, '8', '12'],
+    [5, '12', '10'],
+  ])
+  await sell('raised', 1100, [
+    [20, '12', '10'],
+    [5, '10', '11'],
+  ])
+  await sell('changed unseen', 950, [[20, '12', '10']])
+  await sell('never changed', 950, [])
+  const logged = async () => (await pool.query('select count(*)::int as many from tool_changes')).rows[0].many
+  const loggedBefore = await logged()
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query(
+    'select sku, lowered_from_cents as cents, extract(day from now() - lowered_at)::int as days from tools where lowered_at is not null',
+  )
+  assert.deepEqual(rows, [{ sku: 'lowered twice', cents: 1235, days: 20 }])
+  assert.equal(await logged(), loggedBefore + 1)
+  assert.deepEqual(
+    (await checkInvariants(db)).flatMap(({ violations }) => violations),
+    [],
+  )
+})
+
 test('the migrations make the tables that the code describes: the same columns, of the same types, and the same of them must be filled', async () => {
   await using database = await createEmptyDatabase()
   const { pool } = openTestPool(database.connectionString)

@@ -488,8 +488,8 @@ test('packs and price breaks are set by the calls, stay where a change leaves th
   assert.deepEqual(
     recorded.filter(([field]) => field === 'order_multiple' || field === 'price_breaks'),
     [
-      ['price_breaks', '25: 11.30', null],
       ['order_multiple', '5', '2'],
+      ['price_breaks', '25: 11.30', null],
     ],
   )
 })

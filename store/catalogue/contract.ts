@@ -8,6 +8,7 @@ import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { maxComparedProducts } from '#store/constants.ts'
+import { Lowered } from './lowered-price.ts'
 import { maxCardPaymentCents } from './settle-quantity.ts'
 
 /** A product with the fields that the specification names. `price` is in the store's currency. `img` is never empty in responses. */
@@ -36,6 +37,7 @@ export type Incoming = z.infer<typeof Incoming>
 const productDetailFields = {
   order_multiple: z.int().meta({ description: 'pieces in a pack: only whole packs are sold' }),
   price_breaks: z.array(PriceBreak).meta({ description: 'quantities rise and prices fall' }),
+  lowered: Lowered.nullable(),
   incoming: Incoming.nullable(),
   sku: z.string(),
   brand: z.string().nullable(),

@@ -13,13 +13,31 @@ const maxDeleted = 10_000
 type Value = string | number | boolean | null
 type ProductChange = { toolId: string; userId: string; before: Record<string, Value>; after: Record<string, Value> }
 
-/** Records the fields that a change has overwritten. Must run in the transaction of the change. Returns whether there are any. */
+/** A trigger records these, `keep_price_change` in the migrations: whoever changes them, by SQL too. */
+const fieldsKeptByTrigger = ['price', 'price_breaks']
+
+/**
+ * Says who changes prices in the rest of the transaction, for what the trigger records.
+ * @param userId null for a command on the store's machine
+ */
+export async function attributePriceChanges(
+  tx: Database,
+  { userId, importId = null }: { userId: string | null; importId?: string | null },
+) {
+  await tx.execute(sql`select set_config('store.user_id', ${userId ?? ''}, true), set_config('store.import_id', ${importId ?? ''}, true)`)
+}
+
+/**
+ * Records the fields that a change has overwritten, without those of `fieldsKeptByTrigger`. Must run in the transaction of the change.
+ * @returns whether anything was overwritten, those included
+ */
 export async function recordProductHistory(tx: Database, { toolId, userId, before, after }: ProductChange): Promise<boolean> {
   const text = (value: Value | undefined) => (value === undefined || value === null ? null : `${value}`)
   const changed = Object.keys(before)
     .map((field) => ({ toolId, userId, field, before: text(before[field]), after: text(after[field]) }))
     .filter(({ before, after }) => before !== after)
-  if (changed.length > 0) await tx.insert(productHistory).values(changed)
+  const recorded = changed.filter(({ field }) => !fieldsKeptByTrigger.includes(field))
+  if (recorded.length > 0) await tx.insert(productHistory).values(recorded)
   return changed.length > 0
 }
 

@@ -6,17 +6,24 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { categoryDrawingUrl, toCategoryKey } from './categories.ts'
 import { minimumMultipleError, type NewProduct, type Product, type ProductChanges, type ProductDetails, productLimits } from './contract.ts'
+import type { Lowered } from './lowered-price.ts'
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
 import { formatPriceBreaks } from './price-breaks-text.ts'
-import { listProductHistory, recordProductHistory } from './product-history.ts'
+import { attributePriceChanges, listProductHistory, recordProductHistory } from './product-history.ts'
 import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
-import { products, type StoredPriceBreak, stockMovements } from './table.ts'
+import { isLoweredSql, products, type StoredPriceBreak, stockMovements } from './table.ts'
 
 /** Stands before the category in the selected image of a product without one of its own; no address of an image begins so. */
 const drawingOf = 'drawing of '
 const toImageUrl = (image: string) => (image.startsWith(drawingOf) ? categoryDrawingUrl(image.slice(drawingOf.length)) : image)
+
+/** What the price was lowered from and since when, while that is shown. */
+const shownReductionSql =
+  sql<Lowered | null>`case when ${isLoweredSql} then json_build_array(${products.loweredFromCents}, ${products.loweredAt}) end`.mapWith(
+    ([fromCents, since]: [number, string]) => ({ from: centsToAmount(fromCents), since: new Date(since).toISOString() }),
+  )
 
 /** The specified fields of a product, its price in the store's currency, not in cents. Without an image of its own, `img` is the drawing of the category. */
 export const productColumns = {
@@ -47,6 +54,7 @@ export const quantityTermsColumns = {
 export const productDetailsColumns = {
   ...productColumns,
   ...quantityTermsColumns,
+  lowered: shownReductionSql,
   incoming: products.incoming,
   sku: products.sku,
   brand: products.brand,
@@ -146,7 +154,7 @@ const emptyToNull = ({ brand, mpn, category }: Partial<Record<'brand' | 'mpn' | 
 })
 
 /** A row of the catalogue with its prices in the store's currency, as in a file of products. */
-export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks'> & {
+export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks' | 'loweredFromCents' | 'loweredAt'> & {
   price: number
   price_breaks?: PriceBreak[]
 }
@@ -199,6 +207,7 @@ export function updateProduct(db: Database, id: string, changes: z.output<typeof
         { available_quantity: `${formatNumber(before.available_quantity)} pieces are left now` },
         { code: 'stock_changed' },
       )
+    await attributePriceChanges(tx, { userId: by })
     const [updated] = await tx
       .update(products)
       .set({

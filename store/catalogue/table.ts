@@ -4,6 +4,7 @@ import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { amountToCents, type Cents } from '#shared/money.ts'
 import { users } from '#store/identity/table.ts'
 import { type Incoming, productLimits } from './contract.ts'
+import { loweredDays } from './lowered-price.ts'
 import { taxClasses } from './tax-class.ts'
 
 /** A price break as it is stored. */
@@ -38,6 +39,8 @@ export const products = pgTable(
     minimum_order_quantity: integer().notNull(), // a multiple of `order_multiple`
     order_multiple: integer().notNull().default(1), // pieces in a pack
     price_breaks: jsonb().$type<StoredPriceBreak[]>().notNull().default([]), // quantities rise, prices fall
+    loweredFromCents: integer('lowered_from_cents').$type<Cents>(), // this and the next are set by a trigger alone, docs/decisions/0035
+    loweredAt: timestamp('lowered_at', { withTimezone: true }), // of the first reduction; shown for `loweredDays`
     available_quantity: integer().notNull(),
     tax_class: text({ enum: taxClasses }).notNull().default('standard'), // no screen shows it; what it costs says store/tax
     ...optionalProductColumns(),
@@ -66,6 +69,10 @@ export const products = pgTable(
     check('tools_tax_class', sql`${table.tax_class} in ('standard', 'reduced', 'zero')`),
     check('tools_weight', sql`${table.weightGrams} > 0`),
     check('tools_stock', sql`${table.available_quantity} >= 0`),
+    check(
+      'tools_lowered',
+      sql`(${table.loweredAt} is null) = (${table.loweredFromCents} is null) and coalesce(${table.loweredFromCents} > ${table.priceCents}, true)`,
+    ),
   ],
 )
 
@@ -74,6 +81,9 @@ export const centsToAmountSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cen
 
 /** What `unitPriceAt` says, in SQL. */
 export const unitPriceAtSql = (quantity: SQLWrapper): SQL => sql`unit_price_at(price_cents, price_breaks, ${quantity})`
+
+/** Whether the price is shown as lowered. */
+export const isLoweredSql: SQL = sql`${products.loweredAt} > now() - make_interval(days => ${sql.raw(`${loweredDays}`)})`
 
 const isAttributeSql = (field: SQLWrapper) => sql`${field} like 'specs.%'`
 
@@ -94,8 +104,8 @@ export const productChanges = pgTable(
 )
 
 /**
- * What a change of a product has overwritten, a row for each field that it changed, written in the transaction of the change. The stock has
- * its own ledger, `stock_movements`. No foreign keys: an import may write hundreds of thousands of rows while orders wait, and would check
+ * What a change of a product has overwritten, a row for each field that it changed, written in the transaction of the change: `price` and
+ * `price_breaks` by a trigger, whoever changes them, other fields by `recordProductHistory` and imports. The stock has its own ledger, `stock_movements`. No foreign keys: an import may write hundreds of thousands of rows while orders wait, and would check
  * each of them, although neither products nor users are ever deleted.
  */
 export const productHistory = pgTable(
@@ -115,6 +125,7 @@ export const productHistory = pgTable(
     index('product_history_of_fields')
       .on(table.toolId, table._id)
       .where(not(isAttributeSql(table.field))),
+    index('product_history_of_prices').on(table.toolId, table.at).where(sql`${table.field} = 'price'`),
   ],
 )
 /** Whether an attribute was overwritten, not a field of the product itself. */

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
+import { attributePriceChanges } from '#store/catalogue/product-history.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 import {
@@ -65,6 +66,7 @@ export async function writeImport(
         const written = { created: 0, updated: 0, shortPieces: 0 }
         for (const slice of await rowRanges(tx, importId)) written.created += await createProducts(tx, slice, by)
         await lockChangingProducts(tx, importId, stock)
+        await attributePriceChanges(tx, { userId: by, importId })
         for (const slice of await rowRanges(tx, importId)) {
           const { updated, short } = await updateProducts(tx, slice, { importId, by, stock })
           written.updated += updated
@@ -178,8 +180,13 @@ async function createProducts(tx: Database, slice: SQL, by: string | null): Prom
   return rows[0]?.many ?? 0
 }
 
-/** The columns of a product of which it is recorded what was overwritten, apart from `specs`, whose keys are recorded each. */
-const recordedColumns = Object.keys(mergedFieldsSql('keep')).filter((column) => column !== 'specs' && column !== 'available_quantity')
+/**
+ * The columns of a product of which it is recorded what was overwritten, apart from `specs`, whose keys are recorded each, and from prices, which
+ * a trigger records.
+ */
+const recordedColumns = Object.keys(mergedFieldsSql('keep')).filter(
+  (column) => !['specs', 'available_quantity', 'price_cents', 'price_breaks'].includes(column),
+)
 
 async function updateProducts(
   tx: Database,

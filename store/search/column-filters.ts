@@ -20,7 +20,7 @@ export type MatchingValueIds = {
 /** All filters of a query except those on the stock. */
 export function buildColumnFilters(
   store: ColumnStore,
-  { category, brands, priceCents, selectedValues, excludedValues, ranges }: ParsedQuery,
+  { category, brands, priceCents, lowered, selectedValues, excludedValues, ranges }: ParsedQuery,
 ): ColumnFilter[] {
   const ofAll = <Value>(key: string, column: DictionaryColumn<Value>, predicate: (value: Value) => boolean): ColumnFilter => {
     const matchingValues = { ids: column.ids, isMatch: column.matchingIds(predicate), isIndexedByRow: false }
@@ -30,6 +30,7 @@ export function buildColumnFilters(
   return [
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
     ...(brands.length === 0 ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one))]),
+    ...(lowered ? [ofAll('lowered', store.loweredUntil, isShownUntil(Date.now()))] : []),
     ...(withinPrice ? [ofAll('price', store.priceCents, withinPrice)] : []),
     ...[...new Set([...selectedValues.keys(), ...ranges.keys()])].map((key) =>
       attributeFilter(store, key, selectedValues.get(key), rangePredicate(ranges.get(key))),
@@ -37,6 +38,12 @@ export function buildColumnFilters(
     ...[...excludedValues].map(([key, values]) => excludingFilter(store, key, values)),
   ]
 }
+
+/** Whether a reduction that ends then is shown at this time, both in milliseconds since 1970. */
+export const isShownUntil =
+  (nowMs: number) =>
+  (untilMs: number): boolean =>
+    untilMs > nowMs
 
 const rangePredicate = ({ min, max }: NumberRange = {}): ((number: number) => boolean) | undefined =>
   min === undefined && max === undefined

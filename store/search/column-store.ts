@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
+import { loweredUntilMs } from '#store/catalogue/lowered-price.ts'
 import { facetValues, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
 import { FamilyIndex } from './family-index.ts'
@@ -18,8 +19,8 @@ export type AttributeColumn =
 export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
 
 /**
- * Column store of all products. Each product has a slot, which is its row id. A change of price, minimum order quantity or stock updates
- * the slot in place. Any other change marks the slot as deleted and appends a new one.
+ * Column store of all products. Each product has a slot, which is its row id. A change of price, of what it was lowered from, minimum order
+ * quantity or stock updates the slot in place. Any other change marks the slot as deleted and appends a new one.
  */
 export class ColumnStore {
   readonly #slotById = new Map<string, number>()
@@ -41,6 +42,8 @@ export class ColumnStore {
   readonly orderMultiple = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly priceCents: NumberColumn = new DictionaryColumn()
+  /** until when the price is shown as lowered, in milliseconds since 1970; unknown for one that is not lowered */
+  readonly loweredUntil: NumberColumn = new DictionaryColumn()
   readonly brand: StringListColumn = new DictionaryColumn()
   readonly category: StringListColumn = new DictionaryColumn()
   /** by category id */
@@ -56,7 +59,13 @@ export class ColumnStore {
   }
 
   idAt = (slot: number): string => this.#idBySlot[slot] ?? ''
-  jsonAt = (slot: number): string => this.#jsonBySlot[slot] ?? ''
+
+  /** A reduction ends by time alone, without a change of the product. */
+  jsonAt = (slot: number): string => {
+    const json = this.#jsonBySlot[slot] ?? ''
+    const until = this.loweredUntil.values[this.loweredUntil.ids[slot] ?? 0]
+    return until === undefined || until > Date.now() || json === '' ? json : JSON.stringify({ ...JSON.parse(json), lowered: null })
+  }
 
   /** The slots of all products that are not deleted, or of those of one category. */
   liveSlots(category?: string): Uint32Array {
@@ -77,9 +86,11 @@ export class ColumnStore {
   put(product: IndexedProduct): number | undefined {
     const newHash = contentHash(product)
     const priceCents = amountToCents(product.price)
+    const loweredUntil = loweredUntilMs(product.lowered)
     const oldSlot = this.#slotById.get(product._id)
     if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
       this.priceCents.set(oldSlot, priceCents, priceCents)
+      this.loweredUntil.set(oldSlot, loweredUntil, loweredUntil)
       this.minimumOrderQuantity.array[oldSlot] = product.minimum_order_quantity
       this.availableQuantity.array[oldSlot] = product.available_quantity
       this.#jsonBySlot[oldSlot] = serializeProduct(product)
@@ -99,6 +110,7 @@ export class ColumnStore {
     this.releasedYear.push(typeof product.specs.released_year === 'number' ? product.specs.released_year : 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)
+    this.loweredUntil.push(loweredUntil, loweredUntil)
     this.brand.push(product.brand ?? undefined, product.brand === null ? undefined : [product.brand])
     this.#addToCategory(product, slot)
     this.families.add(slot, product)
@@ -198,6 +210,6 @@ function createAttributeColumn(attribute: AttributeDefinition): [string, Attribu
   ]
 }
 
-/** A 48-bit hash of everything except price, minimum order quantity and stock. Equal hashes are treated as equal content. */
-const contentHash = ({ price: _, available_quantity: __, minimum_order_quantity: ___, ...words }: IndexedProduct): number =>
+/** A 48-bit hash of everything except price, what it was lowered from, minimum order quantity and stock. Equal hashes are treated as equal content. */
+const contentHash = ({ price: _, lowered: __, available_quantity: ___, minimum_order_quantity: ____, ...words }: IndexedProduct): number =>
   hash('sha1', JSON.stringify(words), 'buffer').readUIntBE(0, 6)

@@ -27,6 +27,7 @@ export const SearchQuery = z
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
     in_stock: emptyAsUndefined(z.literal('yes')),
+    lowered: emptyAsUndefined(z.literal('yes')).describe('Only prices that are shown as lowered'),
     stock: emptyAsUndefined(z.enum(stockLevels)).describe(
       `out: less than the smallest order is left; low: less than ${lowStockInMinimumOrders} smallest orders are`,
     ),

@@ -28,7 +28,7 @@ export class DictionaryColumn<Value> {
     this.#ids.push(this.#idFor(name, value))
   }
 
-  set(row: number, name: string | number, value: Value): void {
+  set(row: number, name: string | number | undefined, value: Value | undefined): void {
     this.ids[row] = this.#idFor(name, value)
   }
 

@@ -35,10 +35,9 @@ export function choiceFacet(
   }
 }
 
-export const inStockFacet = (yes: number, no: number): Facet => ({
+export const yesNoFacet = ({ key, label }: FacetDefinition, yes: number, no: number): Facet => ({
   kind: 'choice',
-  key: 'in_stock',
-  label: 'In stock',
+  ...{ key, label },
   choices: [
     { value: 'yes', label: 'Yes', count: yes },
     { value: 'no', label: 'No', count: no },

@@ -2,11 +2,11 @@ import { storeCurrency } from '#shared/currency.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
-import { buildColumnFilters, type ColumnFilter } from './column-filters.ts'
+import { buildColumnFilters, type ColumnFilter, isShownUntil } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
 import type { DictionaryColumn } from './dictionary-column.ts'
-import { choiceFacet, inStockFacet, numberFacet } from './facets.ts'
+import { choiceFacet, numberFacet, yesNoFacet } from './facets.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
@@ -43,7 +43,8 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
       choiceFacet(about.category, store.category, inAll('category', store.category), categories, formatCategory),
       choiceFacet(about.brand, store.brand, inAll('brand', store.brand), query.brands, (brand) => brand),
       numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
-      inStockFacet(inStock, outOfStock),
+      yesNoFacet({ key: 'in_stock', label: 'In stock' }, inStock, outOfStock),
+      loweredFacet(store, inAll('lowered', store.loweredUntil), query.lowered),
       ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
         const { key } = attribute
         if (!attribute.filter) return undefined
@@ -55,6 +56,14 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
       }),
     ].filter((facet) => facet !== undefined),
   }
+}
+
+/** None where no price is lowered, unless that is asked for. */
+function loweredFacet({ loweredUntil }: ColumnStore, counts: Uint32Array, isChosen: boolean): Facet | undefined {
+  const isShown = loweredUntil.matchingIds(isShownUntil(Date.now()))
+  const yes = counts.reduce((sum, count, id) => sum + (isShown[id] === 1 ? count : 0), 0)
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  return yes > 0 || isChosen ? yesNoFacet({ key: 'lowered', label: 'Price lowered' }, yes, all - yes) : undefined
 }
 
 type FilterPartition = {

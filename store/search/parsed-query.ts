@@ -15,6 +15,8 @@ export type ParsedQuery = {
   category: string | undefined
   brands: string[]
   inStock: boolean
+  /** only prices that are shown as lowered */
+  lowered: boolean
   stock: StockLevel | undefined
   pieces: number | undefined
   priceCents: NumberRange
@@ -83,6 +85,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     category: categoryOf(query.category || null)?.key ?? (query.category || undefined),
     brands: (query.brand ?? []).filter((brand) => brand !== ''),
     inStock: query.in_stock === 'yes',
+    lowered: query.lowered === 'yes',
     stock: query.stock,
     pieces: query.pieces,
     priceCents: { min: toCents(query['price.min']), max: toCents(query['price.max']) },

@@ -4,7 +4,7 @@ import { categoryOf } from '#store/catalogue/categories.ts'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
 import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
-import { products } from '#store/catalogue/table.ts'
+import { isLoweredSql, products } from '#store/catalogue/table.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
 import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
@@ -14,7 +14,7 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, priceCents, inStock, stock, pieces, sort = '', offset, limit } = query
+  const { q, category, brands, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -32,6 +32,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
     priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
+    lowered ? isLoweredSql : undefined,
     stock === undefined ? undefined : stockLevelConditions[stock],
     pieces === undefined ? undefined : canBeOrderedSql(pieces),
     ...attributeConditions(query),

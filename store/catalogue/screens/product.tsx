@@ -2,6 +2,7 @@ import { data, type MetaDescriptor } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import { type ProductDetails, showProductPage } from '#store/catalogue/contract.ts'
 import { expectedArrival } from '#store/catalogue/incoming-stock.ts'
 import { costOf, type QuantityTerms, termsForBuyer } from '#store/catalogue/settle-quantity.ts'
@@ -45,6 +46,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     {
       part: withOrderFigures(rest),
       arrival: arrivalOf(part),
+      loweredOn: part.lowered && formatDay(shopDay(new Date(part.lowered.since))),
       category,
       details,
       family,
@@ -100,7 +102,7 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, arrival, category, details, family, related, relatedHeading, wanted, notices } = loaderData
+  const { part, arrival, loweredOn, category, details, family, related, relatedHeading, wanted, notices } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
@@ -115,7 +117,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <LabelledImage product={part} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
-            <ProductHeader product={part} offered={offered} arrival={arrival} />
+            <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} />
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
             {part.inStock ? (
               <QuantityForm key={part._id} product={offered} wanted={wanted} />
@@ -189,10 +191,9 @@ type ProductHeaderProps = {
   product: DisplayedProduct
   /** its terms for whoever looks at it */
   offered: QuantityTerms
-  arrival: LoaderData['arrival']
-}
+} & Pick<LoaderData, 'arrival' | 'loweredOn'>
 
-function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
+function ProductHeader({ product, offered, arrival, loweredOn }: ProductHeaderProps) {
   const priceCents = amountToCents(product.price)
   return (
     <>
@@ -226,7 +227,7 @@ function ProductHeader({ product, offered, arrival }: ProductHeaderProps) {
           <StatusBadge kind={product.inStock ? 'good' : 'bad'}>{product.inStock ? 'In stock' : 'Out of stock'}</StatusBadge>
         </p>
         <PriceNote />
-        <OwnPrice product={product} />
+        <OwnPrice product={product} loweredOn={loweredOn} />
         <p>
           Available Quantity: <GroupedDigits number={product.available_quantity} />
         </p>

@@ -11,7 +11,7 @@ type OrderFigures = {
 }
 
 export type ProductWithOrderFigures = Product &
-  Partial<Pick<ProductDetails, 'brand' | 'mpn' | 'category' | 'specs' | 'order_multiple'>> &
+  Partial<Pick<ProductDetails, 'brand' | 'mpn' | 'category' | 'specs' | 'order_multiple' | 'lowered'>> &
   OrderFigures
 export type ProductDetailsWithOrderFigures = ProductDetails & OrderFigures
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { pricesAreLoweredFrom } from '#store/catalogue/price-invariants.ts'
 import { reductionSql } from '#store/catalogue/pricing/discount-codes.ts'
 import { bankInvariants } from '#store/orders/bank/bank-invariants.ts'
 import { documentInvariants } from '#store/orders/documents/document-invariants.ts'
@@ -184,6 +185,7 @@ export const databaseInvariants: [sentence: string, faults: SQL[]][] = [
           where order_status = 'open' and hold_until < (select began_at from job_runs where name = 'end holds') - interval '5 minutes'`,
     ],
   ],
+  pricesAreLoweredFrom,
   ...documentInvariants,
   ...withdrawalInvariants,
   ...returnInvariants,

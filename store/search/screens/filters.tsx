@@ -11,7 +11,7 @@ import type { AmountErrors } from './amount-errors.ts'
 import { CategoryLinks } from './category-links.tsx'
 import { ChoiceFacet } from './choice-facet.tsx'
 import { NumberFacet } from './number-facet.tsx'
-import { inStockCount, isAttributeFacet, isTableView, readSearchParams } from './search-url.ts'
+import { inStockCount, isAttributeFacet, isTableView, loweredCount, readSearchParams } from './search-url.ts'
 
 /** Id of the filter form. Controls outside it, such as the sort order, belong to it by `form={filterFormId}`. */
 export const filterFormId = 'filters'
@@ -44,6 +44,7 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const shown = facets.filter((facet) => facet.key === 'brand' || (category && isAttributeFacet(facet)))
   const others = hiddenParams(search, shown)
   const inStock = inStockCount(facets)
+  const lowered = loweredCount(facets)
   const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price')
 
   return (
@@ -69,17 +70,10 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
               <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
             ))}
             <FilterGroup title="Stock and price">
-              <label className="flex min-h-8 items-center gap-2">
-                <input
-                  type="checkbox"
-                  name="in_stock"
-                  value="yes"
-                  defaultChecked={chosen('in_stock').length > 0}
-                  className="size-4 accent-leaf"
-                />
-                <span className="grow">In stock</span>
-                {inStock !== undefined && <span className="figures text-soft">{formatNumber(inStock)}</span>}
-              </label>
+              <YesChoice name="in_stock" label="In stock" isChosen={chosen('in_stock').length > 0} count={inStock} />
+              {(lowered !== undefined || chosen('lowered').length > 0) && (
+                <YesChoice name="lowered" label="Price lowered" isChosen={chosen('lowered').length > 0} count={lowered} />
+              )}
               <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
               <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
               {/* beside each other only where both hold a price with cents */}
@@ -141,6 +135,18 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
   )
 }
 
+type YesChoiceProps = { name: string; label: string; isChosen: boolean; count: number | undefined }
+
+function YesChoice({ name, label, isChosen, count }: YesChoiceProps) {
+  return (
+    <label className="flex min-h-8 items-center gap-2">
+      <input type="checkbox" name={name} value="yes" defaultChecked={isChosen} className="size-4 accent-leaf" />
+      <span className="grow">{label}</span>
+      {count !== undefined && <span className="figures text-soft">{formatNumber(count)}</span>}
+    </label>
+  )
+}
+
 type AmountFieldProps = {
   name: string
   before: string
@@ -195,7 +201,7 @@ function submitPreHydrationChoice(): void {
 
 /** URL parameters without a control in the form: search text, category, and filters without a facet in the results. */
 function hiddenParams(search: URLSearchParams, shown: Facet[]): [name: string, value: string][] {
-  const controls = new Set(['in_stock', 'pieces', 'price.min', 'price.max', 'sort'])
+  const controls = new Set(['in_stock', 'lowered', 'pieces', 'price.min', 'price.max', 'sort'])
   for (const facet of shown) for (const end of facet.kind === 'choice' ? [''] : ['.min', '.max']) controls.add(`${facet.key}${end}`)
   const others = Object.entries(readSearchParams(search)).flatMap(([name, values]) =>
     controls.has(name) ? [] : values.map((value): [string, string] => [name, value]),

@@ -100,12 +100,13 @@ function searchProductsPage(
   { limit, from = 0, facets }: { limit: number; from?: number; facets: 'yes' | 'no' },
   callApi: ApiCaller,
 ): Promise<SearchResponse> {
-  const { q, category, in_stock, sort, read, ...others } = readSearchParams(search)
+  const { q, category, in_stock, lowered, sort, read, ...others } = readSearchParams(search)
   const querystring = {
     ...others,
     ...(q && { q: q.join(' ') }),
     ...(category && { category: category.join() }),
     ...(in_stock && { in_stock: 'yes' as const }),
+    ...(lowered && { lowered: 'yes' as const }),
     ...(sort && { sort: sort.join() }),
     ...(read?.[0] === 'no' && { read: 'no' as const }),
     limit: `${limit}`,

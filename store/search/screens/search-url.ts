@@ -52,10 +52,14 @@ export function productsUrlWithParams(search: URLSearchParams, change: Record<st
 /** Whether the facet is an attribute of the category, such as the capacity of memory. The key of a facet is also its URL parameter. */
 export const isAttributeFacet = ({ key }: Pick<Facet, 'key'>): boolean => key.startsWith('spec.')
 
+const countOfYes = (facets: Facet[], key: string): number | undefined =>
+  facets.flatMap((facet) => (facet.key === key && facet.kind === 'choice' ? facet.choices : [])).find(({ value }) => value === 'yes')?.count
+
 /** Number of results in stock, if the facets contain it. */
-export const inStockCount = (facets: Facet[]): number | undefined =>
-  facets.flatMap((facet) => (facet.key === 'in_stock' && facet.kind === 'choice' ? facet.choices : [])).find(({ value }) => value === 'yes')
-    ?.count
+export const inStockCount = (facets: Facet[]): number | undefined => countOfYes(facets, 'in_stock')
+
+/** Number of results whose price is shown as lowered, if the facets contain it. */
+export const loweredCount = (facets: Facet[]): number | undefined => countOfYes(facets, 'lowered')
 
 /** A filter set in the URL, with its label. */
 export type AppliedFilter = { name: string; value: string; label: string }
@@ -70,6 +74,7 @@ export function listAppliedFilters(search: URLSearchParams, facets: Facet[]): Ap
 
 function formatFilter(name: string, value: string, facets: Map<string, Facet>): string {
   if (name === 'in_stock') return 'In stock'
+  if (name === 'lowered') return 'Price lowered'
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
   const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not)$/) ?? []
   if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`
