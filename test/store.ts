@@ -169,6 +169,7 @@ export async function anEmptyStore({
   }
 }
 
+/** A row where one of `databaseInvariants` is violated. */
 const anyFault = sql`${sql.join(
   databaseInvariants.flatMap(([, statements]) => statements.map((statement) => sql`(select fault from (${statement}) as faults)`)),
   sql` union all `,
