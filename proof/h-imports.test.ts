@@ -154,7 +154,8 @@ async function killedWhileReading(store: Store): Promise<void> {
   const name = `import ${crypto.randomUUID()}`
   const address = new URL(store.connectionString)
   address.searchParams.set('application_name', name)
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'import-process.ts'), address.href], { stdio: 'inherit' })
+  const quickly = `--import=${path.join(import.meta.dirname, '../test/quick-resolution.ts')}`
+  const child = spawn(process.execPath, [quickly, path.join(import.meta.dirname, 'import-process.ts'), address.href], { stdio: 'inherit' })
   const ended = once(child, 'exit')
   for (;;) {
     const { rows } = await store.db.execute(
