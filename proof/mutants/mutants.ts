@@ -120,7 +120,7 @@ async function testMutant(mutant: Mutant, copy: string, connectionString: string
 
 /** @returns 0 where all tests of this file pass, another code where one fails, or that it did not come to its end */
 function runTest(file: string, cwd: string, connectionString: string): Promise<number | 'hung'> {
-  const child = spawn(process.execPath, ['--import=./test/quick-resolution.ts', '--test', '--test-global-setup=test/setup.ts', '--test-reporter=dot', file], {
+  const child = spawn(process.execPath, ['--test', '--test-global-setup=test/setup.ts', '--test-reporter=dot', file], {
     cwd,
     detached: true, // so that what it has started ends with it
     stdio: ['ignore', 'pipe', 'ignore'],
