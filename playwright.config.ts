@@ -35,6 +35,7 @@ export default defineConfig({
     },
     viewport: { width: 1280, height: 900 },
     deviceScaleFactor: 0.5, // a quarter of the pixels to draw; sizes in CSS pixels are what they are
+    contextOptions: { reducedMotion: 'reduce' }, // what moves is drawn again and again; journeys about motion say otherwise
     screenshot: 'only-on-failure',
     trace: 'off',
   },

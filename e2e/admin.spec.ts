@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expectColour } from './colour.ts'
 import { adminCredentials, expect, openAsAdmin, placePurchase, test } from './store.ts'
 
@@ -87,7 +88,7 @@ test.describe('All Users', () => {
     await expect(own.getByRole('button', { name: 'Remove User' })).toHaveAccessibleDescription('Your own account')
   })
 
-  test('an account is found by parts of its e-mail, whatever page it is on', async ({ page, buyer }) => {
+  test('an account is found by parts of its e-mail, whatever page it is on', fullRunJourney, async ({ page, buyer }) => {
     await openAsAdmin(page, '/dashboard/allusers')
     const found = page.getByRole('table').getByRole('rowheader')
     await expect(found.first()).toHaveText(adminCredentials.email)
@@ -204,7 +205,7 @@ test.describe('All Users', () => {
     await expect(page.getByRole('row').getByRole('alert')).toContainText('There is no such account')
   })
 
-  test('an owner reads what an admin has changed of a profile, and puts it back', async ({ page, buyer, request }) => {
+  test('an owner reads what an admin has changed of a profile, and puts it back', fullRunJourney, async ({ page, buyer, request }) => {
     await openAsAdmin(page, '/dashboard/allusers?limit=50')
     const headers = await asAdmin(page)
     const profile = { picture: '/drawings/avatar.svg', location: 'London', phone: '+44 20 7946 0018' }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, registerByForm, test, waitForHydration } from './store.ts'
 
 const products = (page: Page) => page.getByRole('main').getByRole('article')
@@ -121,7 +122,7 @@ test('a list that is pasted without JavaScript is answered by the basket, with w
   await context.close()
 })
 
-test('without JavaScript the basket is filled, changed and emptied by forms', async ({ browser, baseURL }) => {
+test('without JavaScript the basket is filled, changed and emptied by forms', fullRunJourney, async ({ browser, baseURL }) => {
   const page = await (await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })).newPage()
   await page.goto('/allproducts?category=memory')
   await addButton(page, 0).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { isFullRun } from '../proof/full-run.ts'
+import { fullRunJourney, isFullRun } from '../proof/full-run.ts'
 import { expect, test, waitForHydration } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; brand: string | null; specs: Record<string, unknown> }
@@ -101,7 +101,7 @@ test('a category shows its own attributes, each choice says how much it leaves, 
   await expectFound(page, 'category=memory&spec.memory_type=DDR4')
 })
 
-test('amounts apply when their field is left, and several choices of one filter are "or"', async ({ page }) => {
+test('amounts apply when their field is left, and several choices of one filter are "or"', fullRunJourney, async ({ page }) => {
   await page.goto('/allproducts?category=memory')
   await waitForHydration(page)
   await page.getByRole('textbox', { name: 'Price to $' }).fill('$1,079.50')
@@ -142,23 +142,27 @@ test('amounts apply when their field is left, and several choices of one filter 
   await expectFound(page, new URL(page.url()).search.slice(1))
 })
 
-test('each filter that is set stands above the list and is taken away there, alone or with all others', async ({ page }) => {
-  await page.goto('/allproducts?category=memory&spec.memory_type=DDR5&brand=Crucial&price.max=80')
-  const chips = page.getByRole('list', { name: 'Filters that are set' })
-  await expect(chips.getByRole('listitem')).toHaveText([
-    'Remove filter Brand: Crucial',
-    'Remove filter Price: $80 or less',
-    'Remove filter Memory type: DDR5',
-    'Clear all',
-  ])
-  await chips.getByRole('link', { name: 'Remove filter Brand: Crucial' }).click()
-  await page.waitForURL((url) => !url.search.includes('brand'))
-  await expectFound(page, 'category=memory&spec.memory_type=DDR5&price.max=80')
-  await expect(page.getByRole('group', { name: 'Brand' }).getByRole('checkbox', { name: /Crucial/ })).not.toBeChecked()
-  await chips.getByRole('link', { name: 'Clear all' }).click()
-  await page.waitForURL('**/allproducts?category=memory')
-  await expect(chips).toHaveCount(0)
-})
+test(
+  'each filter that is set stands above the list and is taken away there, alone or with all others',
+  fullRunJourney,
+  async ({ page }) => {
+    await page.goto('/allproducts?category=memory&spec.memory_type=DDR5&brand=Crucial&price.max=80')
+    const chips = page.getByRole('list', { name: 'Filters that are set' })
+    await expect(chips.getByRole('listitem')).toHaveText([
+      'Remove filter Brand: Crucial',
+      'Remove filter Price: $80 or less',
+      'Remove filter Memory type: DDR5',
+      'Clear all',
+    ])
+    await chips.getByRole('link', { name: 'Remove filter Brand: Crucial' }).click()
+    await page.waitForURL((url) => !url.search.includes('brand'))
+    await expectFound(page, 'category=memory&spec.memory_type=DDR5&price.max=80')
+    await expect(page.getByRole('group', { name: 'Brand' }).getByRole('checkbox', { name: /Crucial/ })).not.toBeChecked()
+    await chips.getByRole('link', { name: 'Clear all' }).click()
+    await page.waitForURL('**/allproducts?category=memory')
+    await expect(chips).toHaveCount(0)
+  },
+)
 
 test('pages have addresses of their own, that say where one is, and a page beyond the last is the last', async ({ page }) => {
   const { total, tools } = await found(page, 'cursor=24')
@@ -269,7 +273,7 @@ test('who finds nothing is told what to take away, and how much there is then', 
   await page.waitForURL('**/allproducts')
 })
 
-test('what nobody can mean is told in words, and the filters stay to be mended', async ({ page }) => {
+test('what nobody can mean is told in words, and the filters stay to be mended', fullRunJourney, async ({ page }) => {
   await page.goto('/allproducts?price.max=cheap')
   await expect(page.getByRole('alert')).toContainText('"cheap" is no amount: write figures, such as 250.')
   await expect(page.getByRole('textbox', { name: 'Price to $' })).toHaveValue('cheap')
@@ -321,7 +325,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('on a phone the filters are a sheet that says how much it shows', async ({ page }) => {
+test('on a phone the filters are a sheet that says how much it shows', fullRunJourney, async ({ page }) => {
   await page.setViewportSize(phone)
   await page.goto('/allproducts?category=memory&brand=Crucial')
   await waitForHydration(page)
@@ -390,7 +394,7 @@ test('suggestions open while typing and are chosen by keyboard, and a late answe
   await page.waitForURL(`**/products/${tools[0]?._id}`)
 })
 
-test('suggestions are chosen by mouse, a single letter opens none, and a call that fails is silent', async ({ page }) => {
+test('suggestions are chosen by mouse, a single letter opens none, and a call that fails is silent', fullRunJourney, async ({ page }) => {
   await page.goto('/blogs')
   await waitForHydration(page)
   const asked: string[] = []
@@ -447,7 +451,7 @@ test('a choice that is made before the script of the page has come is no choice 
   await expect(page.getByLabel('Sort by')).toHaveValue('-price')
 })
 
-test('a quantity that is typed before the script of the page has come counts when it has', async ({ page }) => {
+test('a quantity that is typed before the script of the page has come counts when it has', fullRunJourney, async ({ page }) => {
   const found = await (await page.request.get('/api/search?category=memory&in_stock=yes&limit=1')).json()
   const [{ _id, minimum_order_quantity: least, price }] = found.tools
   const letScriptCome = await holdScript(page)
@@ -459,21 +463,25 @@ test('a quantity that is typed before the script of the page has come counts whe
   await expect(page.getByRole('main')).toContainText(`${least + 2} x $${price} = $${((least + 2) * price).toLocaleString('en-US')}`)
 })
 
-test('a part that is ticked before the script of the page has come is compared, one that was ticked before stays so', async ({ page }) => {
-  await page.goto('/allproducts?category=memory')
-  await waitForHydration(page)
-  const boxes = page.getByRole('checkbox', { name: /^Compare, / })
-  await boxes.first().check()
-  const letScriptCome = await holdScript(page)
-  await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
-  await boxes.first().check() // not yet known to the page
-  await boxes.nth(1).check()
-  letScriptCome()
-  await expect(compareLink(page, 'Compare 2 parts')).toBeVisible()
-  for (const place of [0, 1]) await expect(boxes.nth(place)).toBeChecked()
-  await boxes.first().uncheck()
-  await expect(compareLink(page, 'Compare 2 parts')).toBeHidden()
-})
+test(
+  'a part that is ticked before the script of the page has come is compared, one that was ticked before stays so',
+  fullRunJourney,
+  async ({ page }) => {
+    await page.goto('/allproducts?category=memory')
+    await waitForHydration(page)
+    const boxes = page.getByRole('checkbox', { name: /^Compare, / })
+    await boxes.first().check()
+    const letScriptCome = await holdScript(page)
+    await page.goto('/allproducts?category=memory', { waitUntil: 'commit' })
+    await boxes.first().check() // not yet known to the page
+    await boxes.nth(1).check()
+    letScriptCome()
+    await expect(compareLink(page, 'Compare 2 parts')).toBeVisible()
+    for (const place of [0, 1]) await expect(boxes.nth(place)).toBeChecked()
+    await boxes.first().uncheck()
+    await expect(compareLink(page, 'Compare 2 parts')).toBeHidden()
+  },
+)
 
 test('Back from a product returns to the same filters, page and place, and a stranger with the address sees the same list', async ({
   page,
@@ -558,7 +566,7 @@ test('up to four parts of one category are compared, from wherever they were tic
   await expect(boxes.nth(1)).toBeChecked()
 })
 
-test('an address that compares nothing, strangers or too many says so, and leads on', async ({ page }) => {
+test('an address that compares nothing, strangers or too many says so, and leads on', fullRunJourney, async ({ page }) => {
   const [memory, cable] = await Promise.all([found(page, 'category=memory'), found(page, 'category=cable')])
   await page.goto('/compare')
   await expect(page.getByRole('main')).toContainText('Tick "Compare" on two to 4 parts of one category')

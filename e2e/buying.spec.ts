@@ -105,14 +105,18 @@ test('an order whose answer got lost is one order when it is sent again', fullRu
   await expect(page.getByRole('link', { name: /^Pay Now/ })).toHaveCount(1)
 })
 
-test('a payment page whose session has ended asks to sign in, and is there again after it', async ({ page, buyer, store }) => {
-  const { _id } = await placePurchase(page.request, store.address, buyer)
-  await restoreSession(page, buyer, 'no-longer-valid')
-  await page.goto(`/dashboard/payment/${_id}`)
-  await page.getByRole('link', { name: 'Sign in and go on' }).click()
-  await signIn(page, buyer)
-  await expect(page.getByRole('heading', { name: /^Pay for order/ })).toBeVisible()
-})
+test(
+  'a payment page whose session has ended asks to sign in, and is there again after it',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const { _id } = await placePurchase(page.request, store.address, buyer)
+    await restoreSession(page, buyer, 'no-longer-valid')
+    await page.goto(`/dashboard/payment/${_id}`)
+    await page.getByRole('link', { name: 'Sign in and go on' }).click()
+    await signIn(page, buyer)
+    await expect(page.getByRole('heading', { name: /^Pay for order/ })).toBeVisible()
+  },
+)
 
 test('the quantity says what is wrong while typing, and the button waits; a field speaks after something was typed into it, and is silent from the key that cures it', async ({
   page,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, fillCardForm, openAsAdmin, openUntilQuiet, registerByApi, test } from './store.ts'
 
 test.use({ storeOf: 'checkout' })
@@ -388,44 +389,46 @@ test('a checkout that is open while its basket and its delivery change elsewhere
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('Invalidenstraße 116')
 })
 
-test('what a guest has typed for one order alone is not that of the next basket, which says that the first one is not paid', async ({
-  page,
-}) => {
-  await setUpTaxAndDelivery(page)
-  await fillBasket(page)
-  await openUntilQuiet(page, '/checkout')
-  await page.getByLabel('E-mail').fill('gwen@visitors.example')
-  await page.getByLabel('Full name').fill('Gwen Guest')
-  await page.getByLabel('Country').selectOption({ label: 'Germany' })
-  await page.getByLabel('Address', { exact: true }).fill('Ring 1')
-  await page.getByLabel('City').fill('Berlin')
-  await page.getByLabel('Postal code').fill('10115')
-  await page.getByText('Order for a business').click()
-  await page.getByLabel('Your order number').fill('PO-77')
-  await page.getByLabel('Discount code').fill('ten')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect(page.getByText('Reduction')).toBeVisible()
-  await orderButton(page, /\$[\d.,]+$/).click()
-  await expect(page).toHaveURL(/\/order\/[0-9a-f]{64}\?pay=1$/)
+test(
+  'what a guest has typed for one order alone is not that of the next basket, which says that the first one is not paid',
+  fullRunJourney,
+  async ({ page }) => {
+    await setUpTaxAndDelivery(page)
+    await fillBasket(page)
+    await openUntilQuiet(page, '/checkout')
+    await page.getByLabel('E-mail').fill('gwen@visitors.example')
+    await page.getByLabel('Full name').fill('Gwen Guest')
+    await page.getByLabel('Country').selectOption({ label: 'Germany' })
+    await page.getByLabel('Address', { exact: true }).fill('Ring 1')
+    await page.getByLabel('City').fill('Berlin')
+    await page.getByLabel('Postal code').fill('10115')
+    await page.getByText('Order for a business').click()
+    await page.getByLabel('Your order number').fill('PO-77')
+    await page.getByLabel('Discount code').fill('ten')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('Reduction')).toBeVisible()
+    await orderButton(page, /\$[\d.,]+$/).click()
+    await expect(page).toHaveURL(/\/order\/[0-9a-f]{64}\?pay=1$/)
 
-  const { lines }: { lines: { productId: string }[] } = await (await page.request.get('/api/cart')).json()
-  for (const { productId } of lines) await page.request.delete(`/api/cart/lines/${productId}`)
-  await openUntilQuiet(page, '/allproducts?category=storage')
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Add [\d,]+ to the basket/ })
-    .first()
-    .click()
-  await expect(basketLink(page)).toHaveText(/1$/)
-  await openUntilQuiet(page, '/checkout')
-  await expect(page.getByText(/^You have an unpaid order 10\d\d of \$[\d.,]+: pay or cancel it$/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(/Gwen Guest\s+Ring 1\s+10115 Berlin/)
-  await expect(page.getByLabel('Discount code')).toHaveValue('')
-  await expect(page.getByText('PO-77')).toHaveCount(0)
-  await expect(page.getByText('Reduction')).toHaveCount(0)
-  await page.getByText('Order for a business').click()
-  await expect(page.getByLabel('Your order number')).toHaveValue('')
-})
+    const { lines }: { lines: { productId: string }[] } = await (await page.request.get('/api/cart')).json()
+    for (const { productId } of lines) await page.request.delete(`/api/cart/lines/${productId}`)
+    await openUntilQuiet(page, '/allproducts?category=storage')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Add [\d,]+ to the basket/ })
+      .first()
+      .click()
+    await expect(basketLink(page)).toHaveText(/1$/)
+    await openUntilQuiet(page, '/checkout')
+    await expect(page.getByText(/^You have an unpaid order 10\d\d of \$[\d.,]+: pay or cancel it$/)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Deliver to' })).toContainText(/Gwen Guest\s+Ring 1\s+10115 Berlin/)
+    await expect(page.getByLabel('Discount code')).toHaveValue('')
+    await expect(page.getByText('PO-77')).toHaveCount(0)
+    await expect(page.getByText('Reduction')).toHaveCount(0)
+    await page.getByText('Order for a business').click()
+    await expect(page.getByLabel('Your order number')).toHaveValue('')
+  },
+)
 
 test('the checkout says how many lines of a long basket it does not show, and shows them at a key', async ({ page }) => {
   await page.goto('/allproducts')

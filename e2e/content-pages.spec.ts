@@ -127,7 +127,7 @@ test('the page of the calls lists each, tries one, and loads nothing from elsewh
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the blog and the portfolio can be read', async ({ page }) => {
+  test('the blog and the portfolio can be read', fullRunJourney, async ({ page }) => {
     await page.goto('/blogs')
     await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveCount(5)
     await page.goto('/myportfolio')

@@ -191,12 +191,12 @@ const refusals: Record<string, { answer: (route: Route) => Promise<void>; words:
   },
 }
 
-/** In a sample one form of a visitor, of a customer and of an admin, and each meets one of the troubles. */
-const triedForms = isFullRun ? forms : forms.filter(({ name }) => ['signing in', 'ordering', 'refunding'].includes(name))
+/** In a sample one form of a visitor and one of a customer, which meet the troubles in turns. */
+const triedForms = isFullRun ? forms : forms.filter(({ name }) => ['signing in', 'ordering'].includes(name))
 
 for (const [nth, form] of triedForms.entries()) {
   const signedIn = form.who !== 'visitor'
-  const met = Object.entries(refusals).filter((_, of) => isFullRun || of === nth % Object.keys(refusals).length)
+  const met = Object.entries(refusals).filter((_, of) => isFullRun || of % triedForms.length === nth)
   test(`I2 ${form.name}: trouble is told in words and keeps what was typed${signedIn ? ', an ended sign-in too' : ''}, and a second press does nothing while one is under way`, async ({
     page,
     buyer,

@@ -157,6 +157,7 @@ test('the banner has five slides, each one link, and every one is reached by but
 test('the banner moves on by itself until it is stopped, and its Stop button comes first; who comes to it by keyboard or uses it stops it, too', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await page.goto('/')
   const banner = section(page, 'Offers')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openAsAdmin, placePurchase, restoreSession, test } from './store.ts'
 
 test.use({ storeOf: 'invoices' })
@@ -64,44 +65,48 @@ test('the owner says who sells, after which a buyer loads the invoice of the ord
   await ofOwner.close()
 })
 
-test('the owner corrects an invoice on the page of its order, and loads the month with it as a ZIP', async ({ page, buyer, store }) => {
-  const purchase = await placePurchase(page.request, store.address, buyer, { paid: true })
-  await openAsAdmin(page, '/dashboard/seller')
-  await fillSeller(page)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Invoices name Nucleus Trading GmbH')).toBeVisible()
-  await page.goto(`/dashboard/order/${purchase._id}`)
-  await expect(page.getByRole('region', { name: 'Invoice' })).toContainText(/Invoice \d{4}-\d{5}/)
-  await page.getByText('Correct the invoice').click()
-  const form = page.locator('details', { hasText: 'Correct the invoice' })
-  await expect(form).toContainText(/A credit note cancels what is left of invoice \d{4}-\d{5}/)
-  await form.getByLabel('Company').fill('Analytical Engines')
-  await form.getByLabel('VAT id').fill('DE1')
-  await form.getByRole('button', { name: 'Issue credit note and new invoice' }).click()
-  for (const message of ['Choose a country', 'This is no VAT id of Germany', 'Say why'])
-    await expect(form.getByText(message).last()).toBeVisible()
-  await form.getByLabel('VAT id').fill('')
-  await form.getByLabel('Country of the invoice address').selectOption('Germany')
-  for (const [label, text] of [
-    ['Address', 'Rechnungsweg 7'],
-    ['Postal code', '10115'],
-    ['City', 'Berlin'],
-    ['What it is', 'Drill, 500 W'],
-    ['Why it is corrected', 'The company was missing'],
-  ] as const)
-    await form.getByLabel(label, { exact: true }).fill(text)
-  await form.getByRole('button', { name: 'Issue credit note and new invoice' }).click()
-  const documents = page.getByRole('region', { name: 'Invoices and credit notes' })
-  await expect(documents.getByRole('listitem')).toHaveCount(3)
-  await expect(documents).toContainText('It was corrected: another one replaces it')
-  await expect(documents).toContainText(/, replaces \d{4}-\d{5}/)
-  await expect(main(page).getByRole('row', { name: /Invoice corrected/ })).toContainText('The company was missing')
+test(
+  'the owner corrects an invoice on the page of its order, and loads the month with it as a ZIP',
+  fullRunJourney,
+  async ({ page, buyer, store }) => {
+    const purchase = await placePurchase(page.request, store.address, buyer, { paid: true })
+    await openAsAdmin(page, '/dashboard/seller')
+    await fillSeller(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Invoices name Nucleus Trading GmbH')).toBeVisible()
+    await page.goto(`/dashboard/order/${purchase._id}`)
+    await expect(page.getByRole('region', { name: 'Invoice' })).toContainText(/Invoice \d{4}-\d{5}/)
+    await page.getByText('Correct the invoice').click()
+    const form = page.locator('details', { hasText: 'Correct the invoice' })
+    await expect(form).toContainText(/A credit note cancels what is left of invoice \d{4}-\d{5}/)
+    await form.getByLabel('Company').fill('Analytical Engines')
+    await form.getByLabel('VAT id').fill('DE1')
+    await form.getByRole('button', { name: 'Issue credit note and new invoice' }).click()
+    for (const message of ['Choose a country', 'This is no VAT id of Germany', 'Say why'])
+      await expect(form.getByText(message).last()).toBeVisible()
+    await form.getByLabel('VAT id').fill('')
+    await form.getByLabel('Country of the invoice address').selectOption('Germany')
+    for (const [label, text] of [
+      ['Address', 'Rechnungsweg 7'],
+      ['Postal code', '10115'],
+      ['City', 'Berlin'],
+      ['What it is', 'Drill, 500 W'],
+      ['Why it is corrected', 'The company was missing'],
+    ] as const)
+      await form.getByLabel(label, { exact: true }).fill(text)
+    await form.getByRole('button', { name: 'Issue credit note and new invoice' }).click()
+    const documents = page.getByRole('region', { name: 'Invoices and credit notes' })
+    await expect(documents.getByRole('listitem')).toHaveCount(3)
+    await expect(documents).toContainText('It was corrected: another one replaces it')
+    await expect(documents).toContainText(/, replaces \d{4}-\d{5}/)
+    await expect(main(page).getByRole('row', { name: /Invoice corrected/ })).toContainText('The company was missing')
 
-  await page.goto('/dashboard/seller')
-  const months = page.getByRole('region', { name: 'For the accountant' })
-  const downloading = page.waitForEvent('download')
-  await months.getByRole('button', { name: /^ZIP of/ }).click()
-  const file = await downloading
-  expect(file.suggestedFilename()).toMatch(/^documents-\d{4}-\d{2}\.zip$/)
-  expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
-})
+    await page.goto('/dashboard/seller')
+    const months = page.getByRole('region', { name: 'For the accountant' })
+    const downloading = page.waitForEvent('download')
+    await months.getByRole('button', { name: /^ZIP of/ }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toMatch(/^documents-\d{4}-\d{2}\.zip$/)
+    expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
+  },
+)

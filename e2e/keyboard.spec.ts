@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openAsAdmin, openUntilQuiet, test, waitForHydration } from './store.ts'
 
 test('the key "/" searches from anywhere, and who steers by voice turns it off for good', async ({ page }) => {
@@ -21,39 +22,43 @@ test('the key "/" searches from anywhere, and who steers by voice turns it off f
   await expect(shortcuts.getByRole('checkbox')).not.toBeChecked()
 })
 
-test('in a table the arrow keys go from row to row in their column, Home and End to its ends, n and p to other pages', async ({ page }) => {
-  await openUntilQuiet(page, '/allproducts?look=table') // the table has a script of its own
-  const rows = page.getByRole('region', { name: 'All tools' }).locator('tbody').getByRole('row')
-  const part = (row: number) => rows.nth(row).getByRole('rowheader').getByRole('link')
-  const buy = (row: number) => rows.nth(row).getByRole('link', { name: /^Buy Now/ })
-  await page.getByRole('region', { name: 'All tools' }).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(part(0)).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await expect(part(1)).toBeFocused()
-  await buy(1).focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(buy(2)).toBeFocused()
-  await page.keyboard.press('ArrowUp')
-  await expect(buy(1)).toBeFocused()
-  await page.keyboard.press('End')
-  await expect(buy(23)).toBeFocused()
-  await page.keyboard.press('Home')
-  await expect(buy(0)).toBeFocused()
+test(
+  'in a table the arrow keys go from row to row in their column, Home and End to its ends, n and p to other pages',
+  fullRunJourney,
+  async ({ page }) => {
+    await openUntilQuiet(page, '/allproducts?look=table') // the table has a script of its own
+    const rows = page.getByRole('region', { name: 'All tools' }).locator('tbody').getByRole('row')
+    const part = (row: number) => rows.nth(row).getByRole('rowheader').getByRole('link')
+    const buy = (row: number) => rows.nth(row).getByRole('link', { name: /^Buy Now/ })
+    await page.getByRole('region', { name: 'All tools' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(part(0)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(part(1)).toBeFocused()
+    await buy(1).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(buy(2)).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(buy(1)).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(buy(23)).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(buy(0)).toBeFocused()
 
-  const first = await part(0).innerText()
-  await page.keyboard.press('n')
-  await expect(page).toHaveURL(/page=2/)
-  await expect(part(0)).not.toHaveText(first)
-  await part(0).focus()
-  await page.keyboard.press('p')
-  await expect(page).not.toHaveURL(/page=2/)
+    const first = await part(0).innerText()
+    await page.keyboard.press('n')
+    await expect(page).toHaveURL(/page=2/)
+    await expect(part(0)).not.toHaveText(first)
+    await part(0).focus()
+    await page.keyboard.press('p')
+    await expect(page).not.toHaveURL(/page=2/)
 
-  const box = page.getByLabel('Search all tools')
-  await box.fill('')
-  await box.press('n')
-  await expect(box).toHaveValue('n')
-})
+    const box = page.getByLabel('Search all tools')
+    await box.fill('')
+    await box.press('n')
+    await expect(box).toHaveValue('n')
+  },
+)
 
 test('a few stops of the Tab key lead from the top of the list to its first product, past all filters, wide and on a phone', async ({
   page,

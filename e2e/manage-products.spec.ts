@@ -432,69 +432,71 @@ test.describe('Update product', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue(tool.name)
   })
 
-  test('an emptied figure is asked for in the specified words, and changes that were not saved are there after a reload, which says so', async ({
-    page,
-    request,
-  }) => {
-    const [tool] = await toolsOf(request)
-    if (!tool) throw new Error('The store has no catalogue')
-    await openAsAdmin(page, `/instrument/${tool._id}`)
-    await fill(page, { 'Product Price': '', 'Minimum Order Quantity': '', 'Available Quantity': '' })
-    await page.getByRole('button', { name: 'Update product' }).click()
-    for (const [label, message] of [
-      ['Product Price', 'product price is required'],
-      ['Minimum Order Quantity', 'minimum order quantity is needed'],
-      ['Available Quantity', 'available quantity is needed'],
-    ] as const)
-      await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message))
-    await expect(page).toHaveTitle(/^Error: /)
+  test(
+    'an emptied figure is asked for in the specified words, and changes that were not saved are there after a reload, which says so',
+    fullRunJourney,
+    async ({ page, request }) => {
+      const [tool] = await toolsOf(request)
+      if (!tool) throw new Error('The store has no catalogue')
+      await openAsAdmin(page, `/instrument/${tool._id}`)
+      await fill(page, { 'Product Price': '', 'Minimum Order Quantity': '', 'Available Quantity': '' })
+      await page.getByRole('button', { name: 'Update product' }).click()
+      for (const [label, message] of [
+        ['Product Price', 'product price is required'],
+        ['Minimum Order Quantity', 'minimum order quantity is needed'],
+        ['Available Quantity', 'available quantity is needed'],
+      ] as const)
+        await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message))
+      await expect(page).toHaveTitle(/^Error: /)
 
-    await page.getByLabel('Product Price').fill('88')
-    await page.reload()
-    await expect(page.getByText('Not saved yet')).toBeVisible()
-    await expect(page.getByLabel('Product Price')).toHaveValue('88')
-    await page.getByRole('button', { name: 'Go back to the saved figures' }).click()
-    await expect(page.getByLabel('Product Price')).toHaveValue(`${tool.price}`)
-    await page.reload()
-    await expect(page.getByText('Not saved yet')).toHaveCount(0)
-  })
+      await page.getByLabel('Product Price').fill('88')
+      await page.reload()
+      await expect(page.getByText('Not saved yet')).toBeVisible()
+      await expect(page.getByLabel('Product Price')).toHaveValue('88')
+      await page.getByRole('button', { name: 'Go back to the saved figures' }).click()
+      await expect(page.getByLabel('Product Price')).toHaveValue(`${tool.price}`)
+      await page.reload()
+      await expect(page.getByText('Not saved yet')).toHaveCount(0)
+    },
+  )
 
-  test('what was sold while the page was open stays sold, a stock that moved too far is shown beside the one that was seen and can be loaded, and what was typed is kept', async ({
-    page,
-    request,
-  }) => {
-    const tool = (await toolsOf(request)).at(-1)
-    if (!tool) throw new Error('The store has no catalogue')
-    await openAsAdmin(page, `/instrument/${tool._id}`)
-    await page.getByLabel('Available Quantity').fill(`${tool.available_quantity + 5}`)
-    const figures = { price: tool.price, minimum_order_quantity: tool.minimum_order_quantity }
-    const sold = { ...figures, available_quantity: tool.available_quantity - 2 }
-    expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: sold })).ok()).toBe(true)
+  test(
+    'what was sold while the page was open stays sold, a stock that moved too far is shown beside the one that was seen and can be loaded, and what was typed is kept',
+    fullRunJourney,
+    async ({ page, request }) => {
+      const tool = (await toolsOf(request)).at(-1)
+      if (!tool) throw new Error('The store has no catalogue')
+      await openAsAdmin(page, `/instrument/${tool._id}`)
+      await page.getByLabel('Available Quantity').fill(`${tool.available_quantity + 5}`)
+      const figures = { price: tool.price, minimum_order_quantity: tool.minimum_order_quantity }
+      const sold = { ...figures, available_quantity: tool.available_quantity - 2 }
+      expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: sold })).ok()).toBe(true)
 
-    await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(
-      page.getByText(`it is ${grouped(tool.available_quantity + 3)} now, not ${grouped(tool.available_quantity + 5)}`),
-    ).toBeVisible()
-    await expect(page.getByLabel('Available Quantity')).toHaveValue(`${tool.available_quantity + 3}`)
+      await page.getByRole('button', { name: 'Update product' }).click()
+      await expect(
+        page.getByText(`it is ${grouped(tool.available_quantity + 3)} now, not ${grouped(tool.available_quantity + 5)}`),
+      ).toBeVisible()
+      await expect(page.getByLabel('Available Quantity')).toHaveValue(`${tool.available_quantity + 3}`)
 
-    const seen = tool.available_quantity + 3
-    await fill(page, { 'Product Price': '77', 'Available Quantity': '0' })
-    const further = { price: tool.price, minimum_order_quantity: tool.minimum_order_quantity + 1, available_quantity: 1 }
-    expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: further })).ok()).toBe(true)
+      const seen = tool.available_quantity + 3
+      await fill(page, { 'Product Price': '77', 'Available Quantity': '0' })
+      const further = { price: tool.price, minimum_order_quantity: tool.minimum_order_quantity + 1, available_quantity: 1 }
+      expect((await request.put(`/api/tools/${tool._id}`, { headers: await asAdmin(page), data: further })).ok()).toBe(true)
 
-    await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(page.getByText(`When you began, ${grouped(seen)} pieces were available; now it is 1.`)).toBeVisible()
-    await expect(page.getByLabel('Product Price')).toHaveValue('77')
-    await expect(page.getByLabel('Minimum Order Quantity')).toHaveValue(`${further.minimum_order_quantity}`)
-    await page.getByRole('button', { name: 'Load the new stock' }).click()
-    await expect(page.getByLabel('Available Quantity')).toHaveValue('1')
-    await page.getByLabel('Available Quantity').fill('4')
-    await page.getByRole('button', { name: 'Update product' }).click()
-    await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
-    expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toMatchObject({ price: 77, available_quantity: 4 })
-  })
+      await page.getByRole('button', { name: 'Update product' }).click()
+      await expect(page.getByText(`When you began, ${grouped(seen)} pieces were available; now it is 1.`)).toBeVisible()
+      await expect(page.getByLabel('Product Price')).toHaveValue('77')
+      await expect(page.getByLabel('Minimum Order Quantity')).toHaveValue(`${further.minimum_order_quantity}`)
+      await page.getByRole('button', { name: 'Load the new stock' }).click()
+      await expect(page.getByLabel('Available Quantity')).toHaveValue('1')
+      await page.getByLabel('Available Quantity').fill('4')
+      await page.getByRole('button', { name: 'Update product' }).click()
+      await expect(page.getByRole('main').getByText('Product updated successfully')).toBeVisible()
+      expect(await (await request.get(`/api/tools/${tool._id}`)).json()).toMatchObject({ price: 77, available_quantity: 4 })
+    },
+  )
 
-  test('an answer that got lost leaves the form and asks to look before saving again', async ({ page, request }) => {
+  test('an answer that got lost leaves the form and asks to look before saving again', fullRunJourney, async ({ page, request }) => {
     const [tool] = await toolsOf(request)
     if (!tool) throw new Error('The store has no catalogue')
     await openAsAdmin(page, `/instrument/${tool._id}`)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, openAsAdmin, placePurchase, signIn, test } from './store.ts'
 
 test.use({ storeOf: 'overview' })
@@ -296,59 +297,63 @@ test('among 5,000 orders any one is found by its number or its buyer', async ({ 
   }
 })
 
-test('numbers of four digits and more have commas in words, in tables and on the overview, in one line each', async ({ page, request }) => {
-  const many = { orders: 123_456, cost: 12_345_678 }
-  const figures = { placed: 123_456, paid: 65_513, takenCents: 9_999_999_999, refunded: 6513, refundedCents: 1_234_567_890 }
-  const day = { from: '2026-11-22', to: '2026-11-22' }
-  await page.route('**/api/overview/attention', (route) =>
-    route.fulfill({
-      json: {
-        asOf: '2026-11-22T12:00:00.000Z',
-        ...{ holdEndsToday: many, toBeLookedAt: many, cardDeclined: many, unpaid: many, checking: many, refundUnderWay: many },
-        ...{ outOfStock: 6513, lowOnStock: 46_803, products: 46_967 },
-      },
-    }),
-  )
-  await page.route('**/api/overview/takings*', (route) =>
-    route.fulfill({
-      json: {
-        asOf: '2026-11-22T12:00:00.000Z',
-        ...day,
-        total: figures,
-        before: figures,
-        steps: [{ ...day, ...figures }],
-        everOrdered: true,
-      },
-    }),
-  )
-  await openOverview(page)
-  for (const width of [360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expect(work(page).getByText('6,513', { exact: true })).toBeVisible()
-    await expect(takings(page).getByText('$99,999,999.99', { exact: true }).first()).toBeVisible()
-    const broken = await page.locator('main li .figures').evaluateAll((shown) =>
-      shown
-        .filter((each) => {
-          const text = document.createRange()
-          text.selectNodeContents(each)
-          const tall = each.getBoundingClientRect().height >= 1.8 * Number.parseFloat(getComputedStyle(each).fontSize)
-          const lines = new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom)))
-          return tall || lines.size > 1 || each.scrollWidth > (each.parentElement?.clientWidth ?? 0)
-        })
-        .map((each) => each.textContent),
+test(
+  'numbers of four digits and more have commas in words, in tables and on the overview, in one line each',
+  fullRunJourney,
+  async ({ page, request }) => {
+    const many = { orders: 123_456, cost: 12_345_678 }
+    const figures = { placed: 123_456, paid: 65_513, takenCents: 9_999_999_999, refunded: 6513, refundedCents: 1_234_567_890 }
+    const day = { from: '2026-11-22', to: '2026-11-22' }
+    await page.route('**/api/overview/attention', (route) =>
+      route.fulfill({
+        json: {
+          asOf: '2026-11-22T12:00:00.000Z',
+          ...{ holdEndsToday: many, toBeLookedAt: many, cardDeclined: many, unpaid: many, checking: many, refundUnderWay: many },
+          ...{ outOfStock: 6513, lowOnStock: 46_803, products: 46_967 },
+        },
+      }),
     )
-    expect(broken, `${width} px wide`).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-  }
+    await page.route('**/api/overview/takings*', (route) =>
+      route.fulfill({
+        json: {
+          asOf: '2026-11-22T12:00:00.000Z',
+          ...day,
+          total: figures,
+          before: figures,
+          steps: [{ ...day, ...figures }],
+          everOrdered: true,
+        },
+      }),
+    )
+    await openOverview(page)
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(work(page).getByText('6,513', { exact: true })).toBeVisible()
+      await expect(takings(page).getByText('$99,999,999.99', { exact: true }).first()).toBeVisible()
+      const broken = await page.locator('main li .figures').evaluateAll((shown) =>
+        shown
+          .filter((each) => {
+            const text = document.createRange()
+            text.selectNodeContents(each)
+            const tall = each.getBoundingClientRect().height >= 1.8 * Number.parseFloat(getComputedStyle(each).fontSize)
+            const lines = new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom)))
+            return tall || lines.size > 1 || each.scrollWidth > (each.parentElement?.clientWidth ?? 0)
+          })
+          .map((each) => each.textContent),
+      )
+      expect(broken, `${width} px wide`).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
 
-  const tools: { name: string; available_quantity: number }[] = await (await request.get('/api/tools')).json()
-  const plenty = tools.find(({ available_quantity }) => available_quantity >= 1000)
-  await page.goto(`/dashboard/manageproducts?${new URLSearchParams({ q: plenty?.name ?? '' })}`)
-  const cell = page.getByRole('row').filter({ hasText: plenty?.name }).getByRole('cell').nth(4)
-  await expect(cell).toHaveText(new RegExp(`^${plenty?.available_quantity}`)) // as it is copied
-  const drawn = await cell
-    .locator('.figures span')
-    .first()
-    .evaluate((group) => getComputedStyle(group, '::before').content)
-  expect(drawn).toBe('","')
-})
+    const tools: { name: string; available_quantity: number }[] = await (await request.get('/api/tools')).json()
+    const plenty = tools.find(({ available_quantity }) => available_quantity >= 1000)
+    await page.goto(`/dashboard/manageproducts?${new URLSearchParams({ q: plenty?.name ?? '' })}`)
+    const cell = page.getByRole('row').filter({ hasText: plenty?.name }).getByRole('cell').nth(4)
+    await expect(cell).toHaveText(new RegExp(`^${plenty?.available_quantity}`)) // as it is copied
+    const drawn = await cell
+      .locator('.figures span')
+      .first()
+      .evaluate((group) => getComputedStyle(group, '::before').content)
+    expect(drawn).toBe('","')
+  },
+)

@@ -150,7 +150,7 @@ test(
   },
 )
 
-test('members, prices and codes after the first page are reached by links, each list by itself', async ({ page }) => {
+test('members, prices and codes after the first page are reached by links, each list by itself', fullRunJourney, async ({ page }) => {
   // Made up: a hundred accounts and four hundred prices would take longer than all journeys.
   const [groupId, priceId, codeId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   const keys = { price: `1700000000000000.${priceId}`, code: `1.1700000000000000.${codeId}` }

@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, registerByApi, test } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -111,50 +112,53 @@ test('the cost follows the quantity, and the order begins with it', async ({ pag
   await expect(page.getByLabel('Quantity')).toHaveValue(`${min + 3}`)
 })
 
-test('a part number is copied as it stands, and others of the category lead on, those that can be ordered first', async ({
-  page,
-  request,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const part = await theCooler(request)
-  await page.goto(`/products/${part._id}`)
+test(
+  'a part number is copied as it stands, and others of the category lead on, those that can be ordered first',
+  fullRunJourney,
+  async ({ page, request, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const part = await theCooler(request)
+    await page.goto(`/products/${part._id}`)
 
-  await page.getByRole('button', { name: 'Copy part number' }).click()
+    await page.getByRole('button', { name: 'Copy part number' }).click()
 
-  await expect(page.getByText('Copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('NH-U12S redux')
+    await expect(page.getByText('Copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('NH-U12S redux')
 
-  const others = page.getByRole('region', { name: /^Other CPU coolers/ }).getByRole('heading', { level: 3 })
-  await expect(others.first()).toBeVisible()
-  await expect(page.getByRole('link', { name: /^Compare with/ })).toHaveAttribute('href', new RegExp(`^/compare\\?id=${part._id}&id=`))
-  const name = (await others.first().textContent()) ?? ''
-  await others.first().getByRole('link').click()
+    const others = page.getByRole('region', { name: /^Other CPU coolers/ }).getByRole('heading', { level: 3 })
+    await expect(others.first()).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Compare with/ })).toHaveAttribute('href', new RegExp(`^/compare\\?id=${part._id}&id=`))
+    const name = (await others.first().textContent()) ?? ''
+    await others.first().getByRole('link').click()
 
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
-})
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+  },
+)
 
-test('others at about the price are called so, and where there is none the heading says nothing of the price; the page prints on one sheet, without bar, buttons and others', async ({
-  page,
-  request,
-}) => {
-  const pageOf = async (name: string) => page.goto(`/products/${(await partsCalled(request, name))[0]?._id}`)
-  await pageOf('RTX 4000 Ada')
-  await expect(page.getByRole('region', { name: 'Other graphics cards', exact: true }).getByRole('listitem').first()).toContainText('$468')
+test(
+  'others at about the price are called so, and where there is none the heading says nothing of the price; the page prints on one sheet, without bar, buttons and others',
+  fullRunJourney,
+  async ({ page, request }) => {
+    const pageOf = async (name: string) => page.goto(`/products/${(await partsCalled(request, name))[0]?._id}`)
+    await pageOf('RTX 4000 Ada')
+    await expect(page.getByRole('region', { name: 'Other graphics cards', exact: true }).getByRole('listitem').first()).toContainText(
+      '$468',
+    )
 
-  await pageOf('7800X3D')
-  const others = page.getByRole('region', { name: 'Other processors at about this price', exact: true }).getByRole('listitem')
-  await expect(others.first()).toContainText('$348')
-  await expect(others.last()).toContainText('$465')
+    await pageOf('7800X3D')
+    const others = page.getByRole('region', { name: 'Other processors at about this price', exact: true }).getByRole('listitem')
+    await expect(others.first()).toContainText('$348')
+    await expect(others.last()).toContainText('$465')
 
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('table')).toBeVisible()
-  await expect(others.first()).toBeHidden()
-  for (const landmark of ['banner', 'contentinfo', 'form'] as const) await expect(page.getByRole(landmark)).toHaveCount(0)
-  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g)
-  expect(sheets).toHaveLength(1)
-})
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('table')).toBeVisible()
+    await expect(others.first()).toBeHidden()
+    for (const landmark of ['banner', 'contentinfo', 'form'] as const) await expect(page.getByRole(landmark)).toHaveCount(0)
+    const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b(?!s)/g)
+    expect(sheets).toHaveLength(1)
+  },
+)
 
 test('a product that is not there, or not any more, is the not-found page', async ({ request, store }) => {
   const headers = await adminsToken(request, store.address)

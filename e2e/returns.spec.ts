@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { type Buyer, expect, handToGuest, type Order, openAsAdmin, placeOrder, restoreSession, test } from './store.ts'
 
 // How pieces come back: what the buyer asks, what the packer decides, and what goes out again.
@@ -102,26 +103,25 @@ test('a buyer asks for a return and takes it back, asks again, and the packer fi
   await home.close()
 })
 
-test('a guest asks for a return by the link of the order, and what another device has asked for meanwhile is refused in words', async ({
-  page,
-  request,
-  buyer,
-  store,
-}) => {
-  const order = await sendOrder(page, request, store.address, buyer)
-  const [first] = order.lines
-  if (!first) throw new Error('The order has no lines')
-  const link = await handToGuest(store, order._id, 'gwen@visitors.example')
-  await page.goto(link)
-  await main(page).getByText('Ask for a return').click()
-  await page.getByLabel(`Pieces of ${first.productName} to return`).fill(`${first.quantity}`)
-  await page.getByLabel(`Why ${first.productName} comes back`).selectOption('not wanted')
-  const elsewhere = await request.post(`/api/orders/${order._id}/returns`, {
-    headers: { authorization: `Bearer order-${link.split('/').at(-1)}` },
-    data: { lines: [{ _id: first._id, quantity: 1, reason: 'other' }] },
-  })
-  expect(elsewhere.status(), await elsewhere.text()).toBe(201)
-  await main(page).getByRole('button', { name: 'Ask for the return' }).click()
-  await expect(main(page).getByRole('alert')).toContainText('can be returned')
-  await expect(page.getByLabel(`Pieces of ${first.productName} to return`)).toHaveValue(`${first.quantity}`)
-})
+test(
+  'a guest asks for a return by the link of the order, and what another device has asked for meanwhile is refused in words',
+  fullRunJourney,
+  async ({ page, request, buyer, store }) => {
+    const order = await sendOrder(page, request, store.address, buyer)
+    const [first] = order.lines
+    if (!first) throw new Error('The order has no lines')
+    const link = await handToGuest(store, order._id, 'gwen@visitors.example')
+    await page.goto(link)
+    await main(page).getByText('Ask for a return').click()
+    await page.getByLabel(`Pieces of ${first.productName} to return`).fill(`${first.quantity}`)
+    await page.getByLabel(`Why ${first.productName} comes back`).selectOption('not wanted')
+    const elsewhere = await request.post(`/api/orders/${order._id}/returns`, {
+      headers: { authorization: `Bearer order-${link.split('/').at(-1)}` },
+      data: { lines: [{ _id: first._id, quantity: 1, reason: 'other' }] },
+    })
+    expect(elsewhere.status(), await elsewhere.text()).toBe(201)
+    await main(page).getByRole('button', { name: 'Ask for the return' }).click()
+    await expect(main(page).getByRole('alert')).toContainText('can be returned')
+    await expect(page.getByLabel(`Pieces of ${first.productName} to return`)).toHaveValue(`${first.quantity}`)
+  },
+)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openAsAdmin, placeOrder, restoreSession, test } from './store.ts'
 
 // How an order leaves the store: what the packer does, and what the buyer sees of it.
@@ -118,65 +119,64 @@ test('an admin holds an order back with a reason and releases it, and of two who
   await expect(main(page).getByText('Nothing of this order is left to send')).toBeVisible()
 })
 
-test('an admin corrects a tracking number and takes a parcel back that was not sent, and a file of tracking numbers is checked, then sends the order, once', async ({
-  page,
-  request,
-  buyer,
-  store,
-}) => {
-  const order = await placeOrder(request, store.address, buyer, { paid: true, lineCount: 1 })
-  const headers = { authorization: `Bearer ${order.token}` }
-  const [line] = (await (await request.get(`/api/orders/${order._id}`, { headers })).json()).lines
-  await openAsAdmin(page, `/dashboard/send/${order._id}`)
-  await page.getByLabel('Carrier').selectOption('UPS')
-  await page.getByLabel('Tracking number').fill('123')
-  await expect(main(page).getByText('Numbers of UPS are usually 1Z and 16 letters and digits: look at it again')).toBeVisible()
-  await scanField(page).fill(`${line.quantity + 1}x ${line.sku}`)
-  await scanField(page).press('Enter')
-  await expect(main(page).getByText(/^Only \d+ x .* is left to send: none is added$/)).toBeVisible()
-  await scanField(page).fill(`${line.quantity}x ${line.sku}`)
-  await expect(main(page).getByText(/^Only \d+ x/)).toHaveCount(0)
-  await scanField(page).press('Enter')
-  await expect(page.getByLabel(`Pieces of ${line.productName} in this parcel`)).toHaveValue(`${line.quantity}`)
-  await main(page).getByRole('button', { name: /^Send/ }).click()
-  await page.waitForURL('**/dashboard/tosend')
+test(
+  'an admin corrects a tracking number and takes a parcel back that was not sent, and a file of tracking numbers is checked, then sends the order, once',
+  fullRunJourney,
+  async ({ page, request, buyer, store }) => {
+    const order = await placeOrder(request, store.address, buyer, { paid: true, lineCount: 1 })
+    const headers = { authorization: `Bearer ${order.token}` }
+    const [line] = (await (await request.get(`/api/orders/${order._id}`, { headers })).json()).lines
+    await openAsAdmin(page, `/dashboard/send/${order._id}`)
+    await page.getByLabel('Carrier').selectOption('UPS')
+    await page.getByLabel('Tracking number').fill('123')
+    await expect(main(page).getByText('Numbers of UPS are usually 1Z and 16 letters and digits: look at it again')).toBeVisible()
+    await scanField(page).fill(`${line.quantity + 1}x ${line.sku}`)
+    await scanField(page).press('Enter')
+    await expect(main(page).getByText(/^Only \d+ x .* is left to send: none is added$/)).toBeVisible()
+    await scanField(page).fill(`${line.quantity}x ${line.sku}`)
+    await expect(main(page).getByText(/^Only \d+ x/)).toHaveCount(0)
+    await scanField(page).press('Enter')
+    await expect(page.getByLabel(`Pieces of ${line.productName} in this parcel`)).toHaveValue(`${line.quantity}`)
+    await main(page).getByRole('button', { name: /^Send/ }).click()
+    await page.waitForURL('**/dashboard/tosend')
 
-  await page.goto(`/dashboard/order/${order._id}`)
-  await main(page).getByText('Correct parcel 1').click()
-  await page.getByLabel('Tracking number').fill('1Z9')
-  await main(page).getByRole('button', { name: 'Save' }).click()
-  await expect(main(page).getByText('A number of UPS that begins with 1Z has 18 characters, this one 3')).toBeVisible()
-  await page.getByLabel('Tracking number').fill('1z999 AA1 0123456784')
-  await main(page).getByRole('button', { name: 'Save' }).click()
-  await expect(main(page).getByRole('link', { name: 'Follow it: UPS 1Z999AA10123456784' })).toBeVisible()
-  await main(page).getByRole('button', { name: 'It was not sent' }).click()
-  const question = page.getByRole('alertdialog')
-  await expect(question).toContainText(`Take back parcel 1 of order ${order.number}?`)
-  await question.getByRole('button', { name: 'Take back parcel 1' }).click()
-  await expect(main(page).getByRole('link', { name: /^Send \d+ pieces?$/ })).toBeVisible()
-  await expect(main(page)).toContainText('A parcel was taken back')
+    await page.goto(`/dashboard/order/${order._id}`)
+    await main(page).getByText('Correct parcel 1').click()
+    await page.getByLabel('Tracking number').fill('1Z9')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    await expect(main(page).getByText('A number of UPS that begins with 1Z has 18 characters, this one 3')).toBeVisible()
+    await page.getByLabel('Tracking number').fill('1z999 AA1 0123456784')
+    await main(page).getByRole('button', { name: 'Save' }).click()
+    await expect(main(page).getByRole('link', { name: 'Follow it: UPS 1Z999AA10123456784' })).toBeVisible()
+    await main(page).getByRole('button', { name: 'It was not sent' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect(question).toContainText(`Take back parcel 1 of order ${order.number}?`)
+    await question.getByRole('button', { name: 'Take back parcel 1' }).click()
+    await expect(main(page).getByRole('link', { name: /^Send \d+ pieces?$/ })).toBeVisible()
+    await expect(main(page)).toContainText('A parcel was taken back')
 
-  await page.goto('/dashboard/tosend')
-  await rowOf(page, order.number).getByRole('checkbox').check()
-  const [addresses] = await Promise.all([
-    page.waitForEvent('download'),
-    main(page).getByRole('button', { name: 'Addresses as CSV' }).click(),
-  ])
-  expect(addresses.suggestedFilename()).toBe('addresses.csv')
-  await main(page).getByRole('link', { name: 'Tracking numbers from a file' }).click()
-  const buffer = Buffer.from(`order;tracking number\r\n${order.number};00340434161094015902\r\n999999;1\r\n`)
-  await page.getByLabel('File of tracking numbers').setInputFiles({ name: 'out.csv', mimeType: 'text/csv', buffer })
-  await page.getByLabel('Carrier of rows that name none').selectOption('DHL')
-  await main(page).getByRole('button', { name: 'Check' }).click()
-  await expect(main(page).getByText('Nothing is changed yet')).toBeVisible()
-  await expect(main(page).getByRole('row').filter({ hasText: '999999' })).toContainText('There is no such order')
-  await main(page).getByRole('button', { name: 'Take over 1 row' }).click()
-  await expect(main(page).getByText('The file is taken over')).toBeVisible()
-  await expect(
-    main(page)
-      .getByRole('row')
-      .filter({ hasText: `${order.number}` }),
-  ).toContainText('Sent with this number')
-  await main(page).getByRole('button', { name: 'Check' }).click()
-  await expect(main(page).getByText('No row of this file can be done')).toBeVisible()
-})
+    await page.goto('/dashboard/tosend')
+    await rowOf(page, order.number).getByRole('checkbox').check()
+    const [addresses] = await Promise.all([
+      page.waitForEvent('download'),
+      main(page).getByRole('button', { name: 'Addresses as CSV' }).click(),
+    ])
+    expect(addresses.suggestedFilename()).toBe('addresses.csv')
+    await main(page).getByRole('link', { name: 'Tracking numbers from a file' }).click()
+    const buffer = Buffer.from(`order;tracking number\r\n${order.number};00340434161094015902\r\n999999;1\r\n`)
+    await page.getByLabel('File of tracking numbers').setInputFiles({ name: 'out.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('Carrier of rows that name none').selectOption('DHL')
+    await main(page).getByRole('button', { name: 'Check' }).click()
+    await expect(main(page).getByText('Nothing is changed yet')).toBeVisible()
+    await expect(main(page).getByRole('row').filter({ hasText: '999999' })).toContainText('There is no such order')
+    await main(page).getByRole('button', { name: 'Take over 1 row' }).click()
+    await expect(main(page).getByText('The file is taken over')).toBeVisible()
+    await expect(
+      main(page)
+        .getByRole('row')
+        .filter({ hasText: `${order.number}` }),
+    ).toContainText('Sent with this number')
+    await main(page).getByRole('button', { name: 'Check' }).click()
+    await expect(main(page).getByText('No row of this file can be done')).toBeVisible()
+  },
+)

@@ -100,29 +100,31 @@ test('Reset Password without an e-mail warns, with one sends a link to set a new
   await page.waitForURL('**/home')
 })
 
-test('a link for a new password that works no more leads to the login, and one that could not be tried is tried again', async ({
-  page,
-}) => {
-  await page.goto('/reset-password#a-token')
-  const form = page.getByRole('main')
-  const set = form.getByRole('button', { name: 'Set the new password' })
-  await expect(form.getByLabel('New password', { exact: true })).toHaveAttribute('autocomplete', 'new-password')
-  await page.route('**/api/auth/reset-password', (route) => route.abort())
-  await form.getByLabel('New password', { exact: true }).fill('another good password')
-  await set.click()
-  await expect(form.getByRole('alert')).toContainText('What you typed is kept: try again.')
-  await expect(form.getByRole('link', { name: 'Go to the login' })).toHaveCount(0)
-  await page.unroute('**/api/auth/reset-password')
-  await set.click()
-  await expect(form.getByRole('alert')).toContainText('This link does not work any more')
-  await expect(set).toHaveCount(0)
-  await page.evaluate(() => window.location.assign('#another-token')) // the link of another mail, in the same tab
-  await expect(set).toBeVisible()
-  await form.getByLabel('New password', { exact: true }).fill('another good password')
-  await set.click()
-  await form.getByRole('link', { name: 'Go to the login' }).click()
-  await page.waitForURL('**/login')
-})
+test(
+  'a link for a new password that works no more leads to the login, and one that could not be tried is tried again',
+  fullRunJourney,
+  async ({ page }) => {
+    await page.goto('/reset-password#a-token')
+    const form = page.getByRole('main')
+    const set = form.getByRole('button', { name: 'Set the new password' })
+    await expect(form.getByLabel('New password', { exact: true })).toHaveAttribute('autocomplete', 'new-password')
+    await page.route('**/api/auth/reset-password', (route) => route.abort())
+    await form.getByLabel('New password', { exact: true }).fill('another good password')
+    await set.click()
+    await expect(form.getByRole('alert')).toContainText('What you typed is kept: try again.')
+    await expect(form.getByRole('link', { name: 'Go to the login' })).toHaveCount(0)
+    await page.unroute('**/api/auth/reset-password')
+    await set.click()
+    await expect(form.getByRole('alert')).toContainText('This link does not work any more')
+    await expect(set).toHaveCount(0)
+    await page.evaluate(() => window.location.assign('#another-token')) // the link of another mail, in the same tab
+    await expect(set).toBeVisible()
+    await form.getByLabel('New password', { exact: true }).fill('another good password')
+    await set.click()
+    await form.getByRole('link', { name: 'Go to the login' }).click()
+    await page.waitForURL('**/login')
+  },
+)
 
 test('a visitor signs in with Google and comes back to where they were', async ({ page, buyer, store }) => {
   const [tool]: { _id: string; name: string }[] = await (await fetch(`${store.address}/api/tools`)).json()

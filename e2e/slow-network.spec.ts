@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { isFullRun } from '../proof/full-run.ts'
+import { fullRunJourney, isFullRun } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, test } from './store.ts'
 
 /** @param down bytes a second */
@@ -38,22 +38,26 @@ test('on a slow line nothing jumps while a page arrives', async ({ page }) => {
   }
 })
 
-test('text does not jump when its font comes late, also on a device without the fonts that stand in for it', async ({ page }) => {
-  await watchShifts(page)
-  await page.route('**/*.css', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(/local\([^)]*\)/g, 'local("None of this name")') })
-  })
-  await page.route('**/*.woff2', async (route) => {
-    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-    await route.continue()
-  })
-  for (const path of ['/blogs', '/login']) {
-    await openUntilQuiet(page, path)
-    await page.evaluate(() => document.fonts.ready)
-    expect.soft(await page.evaluate(() => window.shifted), path).toBeLessThan(0.01)
-  }
-})
+test(
+  'text does not jump when its font comes late, also on a device without the fonts that stand in for it',
+  fullRunJourney,
+  async ({ page }) => {
+    await watchShifts(page)
+    await page.route('**/*.css', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: (await answer.text()).replaceAll(/local\([^)]*\)/g, 'local("None of this name")') })
+    })
+    await page.route('**/*.woff2', async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      await route.continue()
+    })
+    for (const path of ['/blogs', '/login']) {
+      await openUntilQuiet(page, path)
+      await page.evaluate(() => document.fonts.ready)
+      expect.soft(await page.evaluate(() => window.shifted), path).toBeLessThan(0.01)
+    }
+  },
+)
 
 test('a page is seen only when all of it has come', async ({ page }) => {
   await page.addInitScript(() => {

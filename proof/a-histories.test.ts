@@ -102,7 +102,7 @@ const history = asCommands([...acts, together, together, tooLate, crashes, crash
 
 test('A8 histories made up by chance, with lost answers, late webhooks and kills: the books are right after each', async (t) => {
   const said = await runHistories(history, {
-    runs: sampleSize(4, 600),
+    runs: sampleSize(2, 600),
     sampleSeed: 20261121,
     async stock(store) {
       return [await createProduct(store, { pieces: 6 })]

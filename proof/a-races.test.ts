@@ -26,7 +26,7 @@ import { openWebhookRelay } from './webhook-relay.ts'
 
 test('A1 of 200 buyers at once 50 get the 50 pieces, and 150 hear what is available', async (t) => {
   await using shop = await startStoreCluster({ buyerLimits: 'on' })
-  const stock = sampleSize(25, 50)
+  const stock = sampleSize(12, 50)
   const tool = await createProduct(await shop.admin(), stock)
   const { seconds, sold, refused, askedAgain } = await raceForStock(shop, tool, await shop.createCustomers(4 * stock))
   t.diagnostic(
@@ -230,7 +230,7 @@ async function assertSold(products: Product[], answers: { status: number; body: 
 
 test('A9 200 buyers who want the same two products, half of them in the opposite order: none is oversold, none waits for another for ever', async (t) => {
   const admin = await shop.admin()
-  const count = sampleSize(60, 200)
+  const count = sampleSize(40, 200)
   const buyers = await shop.createCustomers(count)
   const stock = count / 4
   const products = [await createProduct(admin, stock), await createProduct(admin, stock, { name: 'Washer' })]
@@ -256,7 +256,7 @@ test('A9 200 buyers who want the same two products, half of them in the opposite
 test('A9 orders of five lines over twenty products in random order: nothing is oversold, each refusal names the lines that are short', async (t) => {
   const admin = await shop.admin()
   const random = mulberry32(16)
-  const buyers = await shop.createCustomers(sampleSize(60, 200))
+  const buyers = await shop.createCustomers(sampleSize(30, 200))
   const products: Product[] = []
   for (let nth = 0; nth < 20; nth++) products.push(await createProduct(admin, 20 + Math.floor(random() * 60), { name: `Part ${nth}` }))
   const drawn = buyers.map((buyer) => {

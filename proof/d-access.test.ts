@@ -124,7 +124,7 @@ async function aBuiltStore() {
   return { ask, forgetLimits, given, tokens, routes, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Of which a sample sends each caller one. */
+/** Of which a sample sends one, by every third caller. */
 const wrongBodies = [{ name: 1, productCost: [], email: {} }, [], '{"name":']
 
 test('D1 every route answers everybody as the table says, in the shape that its contract says', async (t) => {
@@ -138,7 +138,7 @@ test('D1 every route answers everybody as the table says, in the shape that its 
   let knocks = 0
   let nth = 0
   const inOrder = Object.keys(accessMatrix).flatMap((route) => routes.filter((opened) => ofHead(opened) === route))
-  for (const route of inOrder) {
+  for (const [at, route] of inOrder.entries()) {
     const { path: address, body, statuses } = accessMatrix[ofHead(route)] ?? assert.fail(route)
     const [method = '', url = ''] = route.split(' ')
     const contract = endpointFor(route)
@@ -159,7 +159,7 @@ test('D1 every route answers everybody as the table says, in the shape that its 
       }
 
       // Where a token is wanted, a wrong body of somebody who may not ask is answered like a right one.
-      if (body && contract?.schema.security && [401, 403].includes(statuses[knocker]))
+      if (body && contract?.schema.security && [401, 403].includes(statuses[knocker]) && (isFullRun || of % 3 === at % 3))
         for (const wrong of isFullRun ? wrongBodies : wrongBodies.slice(of % wrongBodies.length).slice(0, 1)) {
           const refused = await it.ask(method, address?.(it.given) ?? url, it.tokens[knocker], wrong)
           knocks++

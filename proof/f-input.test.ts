@@ -217,7 +217,7 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
   }
   // In a sample nobody sends what every visitor is refused: a guard answers before it is read.
   for (const [nth, call] of calls.filter(({ path }) => path !== '/auth/sign-out').entries())
-    for (const injection of isFullRun ? injections : injections.filter((_, of) => (nth + of) % 6 === 0))
+    for (const injection of isFullRun ? injections : injections.filter((_, of) => (nth + of) % 18 === 0))
       for (const actor of isFullRun || isOpen(call) ? [store.visitor, store.customer, store.admin] : [store.customer, store.admin]) {
         const values = parametersOf(call)
         for (const { name, in: where } of call.parameters) {
@@ -247,7 +247,7 @@ test('F1 SQL in every parameter and field of every call is text: no failure, no 
   }
   const admins = await store.db.select({ email: users.email }).from(users).where(eq(users.role, 'admin'))
   assert.deepEqual(admins, [{ email: store.admin.email }])
-  assert.ok(stored > injections.length, 'what may be stored is stored as it was said')
+  assert.ok(stored > (isFullRun ? injections.length : 5), 'what may be stored is stored as it was said')
   t.diagnostic(`${asked} requests with ${injections.length} injections, ${stored} stored and given back as text`)
 })
 
@@ -473,7 +473,7 @@ test('F3 a text of 256 KB in any field of any call is read in work that grows wi
   }
   // 32,000 characters first, so that a pattern that needs their square is told within seconds
   for (const length of [2 * 1024, 16 * 1024])
-    for (const field of fields)
+    for (const field of isFullRun || length < 16 * 1024 ? fields : fields.filter((_, nth) => nth % 8 === 0))
       for (const [what, text] of Object.entries(longTexts))
         assert.ok(
           isLinear(field, text, length),

@@ -222,7 +222,7 @@ test('G1 requests made from the OpenAPI document, good and broken, by three role
   ]
   const rank = ({ operation }: GeneratedRequest) => last.indexOf(`${operation.method} ${operation.path}`)
   const asked = fc
-    .sample(arbitraryRequests(calls, known, tokens.length), { seed, numRuns: sampleSize(80, 10_000) })
+    .sample(arbitraryRequests(calls, known, tokens.length), { seed, numRuns: sampleSize(50, 10_000) })
     .sort((one, other) => rank(one) - rank(other))
   for (const [nth, { operation, path, headers, body, role }] of asked.entries()) {
     if (nth % 20 === 0) await forgetRateLimits(store.db) // else most of it would be refused for coming too often

@@ -71,7 +71,7 @@ test('N6 a stranger who fills, pastes, shares and looks at baskets a thousand ti
   // At once: with one cookie, whose basket all of them lock, and with none, where each makes a basket.
   const known = atStranger()
   await add(known)
-  const times = sampleSize(150, 1000)
+  const times = sampleSize(60, 1000)
   const looks = sendMany(times, 50, (nth) => known.request('GET', nth % 2 ? '/cart' : '/checkout/estimate?country=DE'))
   const adds = sendMany(times, 100, (nth) => add(nth % 3 ? known : atStranger()))
   const atOnce = [...(await looks), ...(await adds)]

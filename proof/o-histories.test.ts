@@ -41,7 +41,7 @@ function historyOf(onOrder: (nth: Which) => fc.Arbitrary<Step>[], others: fc.Arb
 
 test('O3 histories of paid orders made up by chance: sent in parts, taken back, delivered, returned, withdrawn from, corrected, cancelled and refunded by the piece, and killed in between, the books are right after each', async (t) => {
   const said = await runHistories(historyOf(onPaidOrder, [places, changes, minute, bank, webhooks]), {
-    runs: sampleSize(4, 1000),
+    runs: sampleSize(2, 1000),
     sampleSeed: 20261127,
     buyerLimits: 'off',
     open: openSellingShop,
@@ -68,7 +68,7 @@ const onOrderByBank = (nth: Which) => [
 test('O4 histories of orders by transfer and on account made up by chance: money that is too little, too much, late or without a reference, booked by itself and by hand, sent back, with parcels, returns and refunds, and killed in between, the books are right after each', async (t) => {
   const others = [placesByAnyMethod, placesByAnyMethod, transfersRefund, transfersRefund, changes, minute, bank, webhooks]
   const said = await runHistories(historyOf(onOrderByBank, others), {
-    runs: sampleSize(4, 1000),
+    runs: sampleSize(2, 1000),
     sampleSeed: 20261128,
     buyerLimits: 'off',
     open: openShopWithTransfers,

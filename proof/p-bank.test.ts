@@ -70,7 +70,7 @@ function disturb(entry: EntryInFile, all: AwaitingOrder[], random: ReturnType<ty
 test('P1 of a statement whose lines are disturbed in amount, reference, name and order of words no money is booked to a wrong order', async (t) => {
   await using store = await createTestStoreWithCards()
   const random = seededRandom(seed)
-  const count = sampleSize(40, 200)
+  const count = sampleSize(20, 200)
   const placed = await placeAwaitingOrders(store, count)
   const disturbedOnes = new Set<number>()
   const entries = placed.map((order, nth) => {
@@ -100,7 +100,7 @@ test('P2 a statement is booked once, however often it is imported at once and wh
   const file = Buffer.from(camt(placed.map(asTransferred)))
   const headers = { 'content-type': 'application/octet-stream' }
   let kills = 0
-  for (let left = sampleSize(3, 25); left > 0; left--) {
+  for (let left = sampleSize(2, 25); left > 0; left--) {
     const other = await createSecondInstance(store)
     const sending = other.request(store.admin, 'POST', '/bank-statements?name=killed.xml', file, headers).catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 150 * left))

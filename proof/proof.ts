@@ -19,6 +19,7 @@ const testFiles = globSync('{proof,test,store,shared,demo,platform,web,bench}/**
 const failed = [
   await run(process.execPath, [
     '--test',
+    '--import=./test/quick-resolution.ts',
     '--test-concurrency=2',
     '--test-global-setup=test/setup.ts',
     '--test-reporter=dot',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { isFullRun } from '../proof/full-run.ts'
 import { placePurchase } from './order-actions.ts'
 import { anEmptyStore } from './store.ts'
 import { runCommand } from './store-process.ts'
@@ -11,8 +12,10 @@ test("the owner's command says of each thing that they are right, and ends with 
   await using store = await anEmptyStore({ cards: true, allowWrongBooks: true })
   await placePurchase(store, { quantity: 2 })
 
-  const right = await checkBooks(store.connectionString)
-  assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 22], right.said)
+  if (isFullRun) {
+    const right = await checkBooks(store.connectionString)
+    assert.deepEqual([right.code, right.said.match(/^right {2}/gm)?.length], [0, 22], right.said)
+  }
 
   await store.db.execute(sql`update tools set available_quantity = 41`)
   const wrong = await checkBooks(store.connectionString)

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import PostalMime from 'postal-mime'
 import { createInitializedDataDir } from './initialized-data-dir.ts'
 import { startMailServer } from './mail-server.ts'
+import { createEmptyDatabase } from './postgres.ts'
 import { createDataDir, findFreePort, type StoreProcess, startStoreProcess } from './store-process.ts'
 
 const publicUrl = 'https://shop.example'
@@ -36,13 +37,16 @@ const ask = (port: number, path: string, body?: object, headers: Record<string, 
   })
 
 /** The data of a live store, made by the first start. */
-const folder = createDataDir()
-after(() => folder[Symbol.dispose]())
+const opened = new AsyncDisposableStack()
+const folder = opened.use(createDataDir())
+const { connectionString } = opened.use(await createEmptyDatabase())
+const place = { DATA_DIR: folder.dataDir, DATABASE_URL: connectionString }
+after(() => opened.disposeAsync())
 
 test('a live store opens with nothing of a demo: an empty shop, real cards, real mails, its public address alone', async () => {
   await using mails = await startMailServer()
   const port = await findFreePort()
-  const store = startStoreProcess({ ...live, ...withGoogle, DATA_DIR: folder.dataDir, PORT: `${port}`, SMTP_URL: mails.address() })
+  const store = startStoreProcess({ ...live, ...withGoogle, ...place, PORT: `${port}`, SMTP_URL: mails.address() })
   try {
     assert.equal(await store.ready, publicUrl)
     const password = store.output().match(/Admin {4}owner@shop\.example {2}password (\S{12,})/)?.[1]
@@ -98,10 +102,10 @@ test('a database stays in its mode: neither a demo becomes a shop, nor a shop a 
     ['live', 'demo'],
   ] as const) {
     using demo = first === 'demo' ? await createInitializedDataDir() : undefined
-    const { dataDir } = demo ?? folder
+    const ofFirst = demo ? { DATA_DIR: demo.dataDir } : place
     const start = async (mode: 'demo' | 'live') => {
       const port = await findFreePort()
-      return { ...startStoreProcess({ ...settingsOf[mode], DATA_DIR: dataDir, PORT: `${port}` }), port }
+      return { ...startStoreProcess({ ...settingsOf[mode], ...ofFirst, PORT: `${port}` }), port }
     }
     const other = await start(second)
     const opened = await other.ready.catch(() => undefined)

@@ -62,11 +62,15 @@ export function startStoreProcess(settings: Record<string, string>, { quickPassw
  * @returns its exit code and what it said
  */
 export async function runCommand(script: string, databaseUrl: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['--import=./test/fast-password-hashing.ts', `scripts/${script}`, ...words], {
-    cwd: projectRoot,
-    env: { PATH: process.env.PATH, ...compileCache, DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import=./test/quick-resolution.ts', '--import=./test/fast-password-hashing.ts', `scripts/${script}`, ...words],
+    {
+      cwd: projectRoot,
+      env: { PATH: process.env.PATH, ...compileCache, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return { code, said: (said + complained).trim() }

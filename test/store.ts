@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
+import { sql } from 'drizzle-orm'
 import type { LightMyRequestResponse } from 'fastify'
 import { openCardSandbox } from '#demo/card-sandbox/sandbox.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
+import { type Database, executePrepared } from '#platform/database.ts'
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
@@ -12,8 +14,9 @@ import { originalDefinitions } from '#store/catalogue/definitions/rules.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
 import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
-import { connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
-import { checkInvariants } from '#store/orders/payments/invariants.ts'
+import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
+import { databaseInvariants } from '#store/orders/payments/database-invariants.ts'
+import { checkInvariants, compareWithProvider, readSettledPayments } from '#store/orders/payments/invariants.ts'
 import type { OrderPolicy } from '#store/orders/place-order.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
 import type { Topic } from '#store/topics.ts'
@@ -164,9 +167,21 @@ export async function anEmptyStore({
       await app.close()
       await jobs.whenIdle()
       setDefinitions(originalDefinitions) // the next test of this process may have no store
-      if (!allowWrongBooks) assert.deepEqual(await faults(), [], 'the books are wrong')
+      if (!allowWrongBooks && !(await areBooksRight(db, sandbox && cards))) assert.deepEqual(await faults(), [], 'the books are wrong')
     },
   }
+}
+
+/** A row where one of `databaseInvariants` is violated. */
+const anyFault = sql`${sql.join(
+  databaseInvariants.flatMap(([, statements]) => statements.map((statement) => sql`(select fault from (${statement}) as faults)`)),
+  sql` union all `,
+)} limit 1`
+
+/** What `checkInvariants` asks, in one statement that each connection plans once, as each test asks it. */
+async function areBooksRight(db: Database, cards?: CardProvider): Promise<boolean> {
+  if ((await executePrepared(db, anyFault)).length > 0) return false
+  return !cards || (await compareWithProvider(db, cards, await readSettledPayments(db))).violations.length === 0
 }
 
 export type Store = Awaited<ReturnType<typeof anEmptyStore>>

@@ -50,7 +50,12 @@ async function createReusedDatabase() {
   listeners.on('error', () => {})
   // They are left open between tests.
   for (const { options } of [pool, ledgerPool, listeners]) Object.assign(options, { allowExitOnIdle: true, idleTimeoutMillis: 0 })
-  return { connectionString, pool, ledgerPool, listeners, migrated: await describeDatabase(pool), drop }
+  return {
+    ...{ connectionString, pool, ledgerPool, listeners, drop },
+    migrated: await describeDatabase(pool),
+    /** what `pg_temp.delete_rows` deletes in a connection that has it */
+    deleteFunctions: new WeakMap<pg.PoolClient, string>(),
+  }
 }
 
 /**
@@ -103,14 +108,15 @@ async function giveBack(database: ReusedDatabase): Promise<void> {
 }
 
 /** @returns false where it is not as the migrations left it but for rows, or is still in use */
-async function emptyDatabase({ pool, ledgerPool, migrated }: ReusedDatabase): Promise<boolean> {
+async function emptyDatabase(database: ReusedDatabase): Promise<boolean> {
+  const { pool, ledgerPool, migrated } = database
   const isAtRest = () =>
     [pool, ledgerPool].every(({ idleCount, totalCount, waitingCount }) => idleCount === totalCount && waitingCount === 0)
   if (!isAtRest()) return false
   try {
-    const { rows } = await pool.query<{ inUse: boolean }>(`select ${inUse}`)
+    const { rows } = await pool.query<{ inUse: boolean }>(inUse) // as a simple query: by the extended protocol both times differ
     if (rows[0]?.inUse) return false
-    await pool.query(emptyTables)
+    await deleteRows(database)
     return isAtRest() && (await describeDatabase(pool)) === migrated
   } catch (error) {
     // The connections are gone, or this user may not go past triggers.
@@ -120,46 +126,61 @@ async function emptyDatabase({ pool, ledgerPool, migrated }: ReusedDatabase): Pr
   }
 }
 
+/**
+ * Deletes with the connection that listens, past all triggers. No other connection changes `session_replication_role`: a change discards all
+ * plans that the connection has kept.
+ */
+async function deleteRows({ listeners, deleteFunctions }: ReusedDatabase): Promise<void> {
+  const client = await listeners.connect()
+  try {
+    const { rows } = await client.query<{ deletes: string }>({ name: 'deletes', text: listDeletes })
+    const deletes = rows[0]?.deletes ?? ''
+    if (deleteFunctions.get(client) !== deletes) {
+      await client.query(`set session_replication_role = replica;
+        create or replace function pg_temp.delete_rows() returns void language plpgsql as $$ begin ${deletes} end $$`)
+      deleteFunctions.set(client, deletes)
+    }
+    await client.query({ name: 'delete', text: 'select pg_temp.delete_rows()' })
+  } finally {
+    client.release()
+  }
+}
+
 const insufficientPrivilege = '42501'
 
 /** Whether a connection was given back to its pool within a transaction, the one that is asked or another, or with an advisory lock. */
-const inUse = `(now() <> statement_timestamp() or exists (select from pg_stat_activity
+const inUse = `select (now() <> statement_timestamp() or exists (select from pg_stat_activity
   where datname = current_database() and state like 'idle in transaction%') or exists (select from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()))) as "inUse"`
 
 /** Changes with each change of a table, column, constraint, trigger or function of the store, and of what the migrations fill. */
 async function describeDatabase(pool: Pool): Promise<string | undefined> {
-  const { rows } = await pool.query<{ description: string }>(`
-    with relations as (select oid, xmin from pg_class where relnamespace = 'public'::regnamespace)
-    select md5(concat(
-      (select string_agg(oid || ' ' || xmin, ',' order by oid) from relations),
-      (select string_agg(attrelid || ' ' || attnum || ' ' || xmin, ',' order by attrelid, attnum) from pg_attribute
-        where attrelid in (select oid from relations)),
-      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_constraint where connamespace = 'public'::regnamespace),
-      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_trigger where tgrelid in (select oid from relations)),
-      (select string_agg(oid || ' ' || xmin, ',' order by oid) from pg_proc where pronamespace = 'public'::regnamespace),
-      (select string_agg(steps::text, ',' order by steps) from status_steps steps)
-    )) as description`)
+  const { rows } = await pool.query<{ description: string }>({ name: 'description', text: description })
   return rows[0]?.description
 }
 
+/** What is changed is written by a later transaction than all before, and what is dropped is missing. */
+const countAndNewest = '(count(*), max(xmin::text::bigint))::text'
+const description = `
+  with relations as (select oid, xmin from pg_class where relnamespace = 'public'::regnamespace)
+  select concat_ws(' ',
+    (select ${countAndNewest} from relations),
+    (select ${countAndNewest} from pg_attribute where attrelid in (select oid from relations)),
+    (select ${countAndNewest} from pg_constraint where connamespace = 'public'::regnamespace),
+    (select ${countAndNewest} from pg_trigger where tgrelid in (select oid from relations)),
+    (select ${countAndNewest} from pg_proc where pronamespace = 'public'::regnamespace),
+    (select string_agg(steps::text, ',' order by steps) from status_steps steps)
+  ) as description`
+
 /**
- * All but what the migrations fill: a table, and the version of the settings of tax and delivery, which is renewed, as no trigger does it here.
- * The card sandbox has its tables in a schema of its own.
+ * Deletes all but what the migrations fill: a table, and the version of the settings of tax and delivery, which is renewed, as no trigger does
+ * it here. The card sandbox has its tables in a schema of its own.
  */
-const emptyTables = `
-  do $$
-  declare
-    named record;
-  begin
-    perform set_config('session_replication_role', 'replica', true); -- no trigger keeps a row
-    for named in select schemaname, tablename from pg_tables
-      where schemaname in ('public', 'sandbox') and tablename not in ('status_steps', 'kept_values')
-    loop
-      execute format('delete from %I.%I', named.schemaname, named.tablename);
-    end loop;
-    delete from kept_values where name <> 'charge settings';
-    update kept_values set value = gen_random_uuid();
-    perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences
-      where schemaname in ('public', 'sandbox') and last_value is not null;
-  end $$`
+const listDeletes = `
+  select concat(
+    (select string_agg(format('delete from %I.%I;', schemaname, tablename), ' ' order by schemaname, tablename) from pg_tables
+      where schemaname in ('public', 'sandbox') and tablename not in ('status_steps', 'kept_values')),
+    ' delete from kept_values where name <> ''charge settings''; update kept_values set value = gen_random_uuid();',
+    ' perform setval(format(''%I.%I'', schemaname, sequencename)::regclass, start_value, false) from pg_sequences
+      where schemaname in (''public'', ''sandbox'') and last_value is not null;'
+  ) as deletes`

@@ -233,10 +233,7 @@ test('an admin loses the role by an owner or the command only, and is signed out
   await store.customer.request('PUT', `/user/${store.customer.email}`, otherwise)
   await store.admin.request('PUT', `/user/admin/${store.customer.email}`, otherwise)
   assert.equal(await isAdmin(store, store.customer.email), true)
-  assert.deepEqual(await runCommand('admin.ts', store.connectionString, 'list'), {
-    code: 0,
-    said: 'owner@store.example  owner\nada@shop.example',
-  })
+  assert.deepEqual(await command(store, 'list'), { code: 0, said: 'owner@store.example  owner\nada@shop.example' })
 
   assert.deepEqual(await command(store, 'demote', 'Ada@Shop.Example'), {
     code: 0,

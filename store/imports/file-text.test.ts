@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { fullRunOnly } from '#proof/full-run.ts'
 import { importLimits } from './contract.ts'
 import { readFileText } from './file-text.ts'
 
@@ -93,7 +94,7 @@ test('a row may have 256 kB and not one byte more, in however many chunks, and t
   }
 })
 
-test('a file may have 256 MB and not one byte more when it is unpacked', async () => {
+test('a file may have 256 MB and not one byte more when it is unpacked', fullRunOnly, async () => {
   const megabyte = Buffer.alloc(1024 * 1024, `${' '.repeat(1023)}\n`)
   const largest = Array<Buffer>(importLimits.unpackedMegabytes).fill(megabyte)
   const lengthOf = async (chunks: Buffer[]) => {

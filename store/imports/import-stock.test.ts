@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { StartupError } from '#platform/startup-error.ts'
 import { importFile } from '#scripts/import-file.ts'
 import { products, stockMovements } from '#store/catalogue/table.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
@@ -229,11 +230,13 @@ test('by the command, too, stock is set only when that is said', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'import-'))
   const file = path.join(folder, 'stock.csv')
   writeFileSync(file, csv('sku,available_quantity', 'D-1,88'))
-  const command = (...flags: string[]) => runCommand('import.ts', store.connectionString, file, ...flags)
-  const refused = await command()
-  assert.deepEqual([refused.code, /--stock=set or --stock=keep$/.test(refused.said)], [1, true], refused.said)
+  await assert.rejects(
+    importFile({ dataDir: '', databaseUrl: store.connectionString }, [file], () => {}),
+    (error) => error instanceof StartupError && /--stock=set or --stock=keep$/.test(error.message),
+  )
   assert.equal((await findProduct(store, 'D-1'))?.available_quantity, 25)
-  assert.match((await command('--stock=set')).said, /Imported: 0 new, 1 changed/)
+  const { code, said } = await runCommand('import.ts', store.connectionString, file, '--stock=set')
+  assert.deepEqual([code, /Imported: 0 new, 1 changed/.test(said)], [0, true], said)
   assert.equal((await findProduct(store, 'D-1'))?.available_quantity, 88)
   rmSync(folder, { recursive: true })
 })

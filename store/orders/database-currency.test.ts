@@ -3,6 +3,7 @@ import { afterEach, test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { StartupError } from '#platform/startup-error.ts'
 import { storedValues } from '#platform/stored-values.ts'
+import { isFullRun } from '#proof/full-run.ts'
 import { waitUntil } from '#proof/running-store.ts'
 import { type CurrencyCode, currencies, currencyCodes } from '#shared/currencies.ts'
 import { setStoreCurrency, storeCurrency } from '#shared/currency.ts'
@@ -127,7 +128,7 @@ test('a start without a setting heals a database whose orders are in another cur
 test('in every currency the least that a card can pay can be ordered and is asked for at the provider, and a cent less is refused in words', async () => {
   await using store = await createTestStoreWithCards()
   const toolId = await createProduct(store, { dollars: 0.01, pieces: 100_000 })
-  for (const code of currencyCodes) {
+  for (const code of currencyCodes.filter((_, nth) => isFullRun || nth % 4 === 0)) {
     setStoreCurrency({ code, ...currencies[code] })
     const { symbol, minCents } = storeCurrency()
     const tooLittle = await order(store, 0.01, minCents - 1, toolId)

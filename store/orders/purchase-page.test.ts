@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { isFullRun } from '#proof/full-run.ts'
 import { createProducts, payOrder, placeLines, sendLines } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
@@ -91,8 +92,8 @@ test('the database searches and sorts all orders as the browser does a list that
   const sku = rows.at(-1)?.sku ?? ''
   const searches = ['', 'drill', '1002', 'bob', 'GR 090', 'gr-09 0', 'grip drill', 'drill saw', '100%', '_', "o'", 'no such thing']
   const sorts = ['', ...Object.keys(orderSortKeys).flatMap((key) => [key, `-${key}`])]
-  for (const q of [...searches, sku, sku.toLowerCase().replace('-', ' '), 'pi_'])
-    for (const sort of sorts) {
+  for (const [nth, q] of [...searches, sku, sku.toLowerCase().replace('-', ' '), 'pi_'].entries())
+    for (const sort of isFullRun || q === '' ? sorts : sorts.slice(nth % sorts.length).slice(0, 1)) {
       const found = new Set(filterAndSortRows(rows, { q, filters: {}, sort: '' }, accessors).map(({ number }) => number))
       const expected = filterAndSortRows(
         ordersOf(rows).filter(({ first }) => found.has(first.number)),

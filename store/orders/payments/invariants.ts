@@ -32,19 +32,25 @@ export async function checkInvariants(
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
-  if (!cards) return checked
+  return cards ? [...checked, await compareWithProvider(db, cards, settled, beforeReadingAgain)] : checked
+}
+
+/** Compares the books with the card provider's ledger: see `checkInvariants`. @param settled what the books say, from `readSettledPayments` */
+export async function compareWithProvider(
+  db: Database,
+  cards: CardProvider,
+  settled: SettledPayment[],
+  beforeReadingAgain: () => Promise<void> = async () => {},
+): Promise<Invariant> {
   // After the transaction: the provider's lists can take longer than the database lets a transaction wait.
   const differing = await findDifferingIntents(settled, cards)
   if (differing.length > 0) await beforeReadingAgain()
   const faults = await compareAgain(db, cards, differing.slice(0, maxReadAgain))
   const rest = differing.length - maxReadAgain
-  return [
-    ...checked,
-    {
-      description: "The money in the card provider's ledger is the money in the books, both ways",
-      violations: rest > 0 ? [...faults, `And ${rest} more differ, which were not read again`] : faults,
-    },
-  ]
+  return {
+    description: "The money in the card provider's ledger is the money in the books, both ways",
+    violations: rest > 0 ? [...faults, `And ${rest} more differ, which were not read again`] : faults,
+  }
 }
 
 type SettledPayment = { _id: string; intentId: string; amountCents: number; refundedCents: number }
@@ -54,7 +60,7 @@ type IntentAtProvider = { receivedCents: number; refundedCents: number }
 const maxReadAgain = 100
 
 /** Payments without an intent are a fault of the books alone. */
-async function readSettledPayments(tx: Database, intentId?: string): Promise<SettledPayment[]> {
+export async function readSettledPayments(tx: Database, intentId?: string): Promise<SettledPayment[]> {
   const { rows } = await tx.execute<SettledPayment>(
     sql`select id as "_id", intent_id as "intentId", amount_cents as "amountCents", refunded_cents as "refundedCents" from payments
       where state = 'succeeded' and ${intentId === undefined ? sql`intent_id is not null` : sql`intent_id = ${intentId}`}`,
