@@ -26,7 +26,6 @@ import {
   appendUnit,
   attributeTextWithoutUnit,
   inStockCount,
-  isAttributeFacet,
   isTableView,
   labelFromKey,
   listAppliedFilters,
@@ -34,6 +33,7 @@ import {
   productsUrlWithParams,
   readPageNumber,
   readSearchParams,
+  shownAttributes,
 } from './search-url.ts'
 import { ViewOptions } from './view-options.tsx'
 
@@ -224,13 +224,16 @@ function StockSummary({ total, facets }: { total: number; facets: Facet[] }) {
 
 /** The first attributes of the category as short texts: "32 GB", "DDR5". Unknown values are left out. */
 function keyFacts(product: ProductDetailsWithOrderFigures, facets: Facet[]): string[] {
-  const facts = facets.filter(isAttributeFacet).flatMap((facet) => {
-    const text = attributeTextWithoutUnit(product, facet)
-    if (text === undefined || text === 'Yes' || text === 'No') return []
-    if (facet.kind === 'number' && !facet.unit) return `${facet.label} ${text}`
-    return appendUnit(text, facet.kind === 'number' ? facet.unit : undefined)
-  })
-  return facts.filter((fact) => fact.length <= maxFactCharacters).slice(0, maxFacts)
+  const factsOf = (shown: Facet[]) =>
+    shown.flatMap((facet) => {
+      const text = attributeTextWithoutUnit(product, facet)
+      if (text === undefined || text === 'Yes' || text === 'No') return []
+      if (facet.kind === 'number' && !facet.unit) return `${facet.label} ${text}`
+      return appendUnit(text, facet.kind === 'number' ? facet.unit : undefined)
+    })
+  const { stated, derived } = shownAttributes(facets)
+  const facts = factsOf(stated).filter((fact) => fact.length <= maxFactCharacters)
+  return [...facts.slice(0, maxFacts), ...factsOf(derived)]
 }
 const maxFacts = 3
 const maxFactCharacters = 28

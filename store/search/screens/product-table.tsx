@@ -13,7 +13,7 @@ import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
-import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWithParams } from './search-url.ts'
+import { attributeTextWithoutUnit, productsUrlWithParams, shownAttributes } from './search-url.ts'
 
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
@@ -23,7 +23,8 @@ type ProductTableProps = { products: ProductDetailsWithOrderFigures[]; facets: F
 /** Results as a dense table. Column headers are links that sort, so sorting works without JavaScript and Back reverts it. */
 export function ProductTable({ products, facets, search, caption }: ProductTableProps) {
   const id = useId()
-  const attributes = facets.filter(isAttributeFacet).slice(0, maxAttributeColumns)
+  const { stated, derived } = shownAttributes(facets)
+  const attributes = [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
   const sort = search.get('sort') ?? ''
   const head = (label: string, sortBy?: string, figures = false) => (
     <SortLinkHeader label={label} sortBy={sortBy} isNumeric={figures} sort={sort} search={search} />

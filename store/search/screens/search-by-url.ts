@@ -72,9 +72,15 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
 
 /** Reduces `specs` to the attributes that the list can show, to keep the page small. */
 function pickFacetSpecs(product: ProductDetails, facets: Facet[]): ProductDetails {
-  const shown = facets.filter(isAttributeFacet).map(({ key }) => key.replace('spec.', ''))
-  return { ...product, specs: Object.fromEntries(shown.flatMap((key) => (key in product.specs ? [[key, product.specs[key]]] : []))) }
+  const shown = facets
+    .filter(isAttributeFacet)
+    .flatMap((facet) => [facet.key.replace('spec.', ''), ...(facet.kind === 'number' && facet.price_per ? [facet.price_per] : [])])
+  const specs = Object.entries(product.specs).filter(([key, value]) => shown.includes(key) && isShownInOneLine(value))
+  return { ...product, specs: Object.fromEntries(specs) }
 }
+
+/** Texts, numbers and lists of them: not what is counted, such as connectors. */
+const isShownInOneLine = (value: unknown): boolean => [value].flat().every((one) => typeof one !== 'object')
 
 /** The query with what was understood as filters, and the rest of the question as words. */
 function askedSearch(search: URLSearchParams, { understood, left }: SearchResponse): URLSearchParams {
@@ -126,7 +132,7 @@ async function findRelaxations(search: URLSearchParams, callApi: ApiCaller): Pro
     { limit: 1, facets: 'yes' },
     callApi,
   )
-  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max)$/, ''))
+  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max|unknown)$/, ''))
   const candidates = [
     ...[...filters.values()].map((group) => ({
       label: group.map(({ label }) => label).join(', '),

@@ -20,7 +20,8 @@ const capacity: Facet = {
   better: 'more',
   least: 4,
   most: 256,
-  steps: [],
+  common: [],
+  unknown: 2,
 }
 const type: Facet = {
   kind: 'choice',
@@ -28,6 +29,7 @@ const type: Facet = {
   label: 'Memory type',
   choices: [{ value: 'ddr5', label: 'DDR5', count: 3 }],
   others: 0,
+  unknown: 0,
 }
 
 test('an address asks in the names of the call, amounts as people type them, and nothing that is not said', () => {
@@ -140,10 +142,10 @@ test('a number is sorted the way that is better, and both ways where nobody know
 })
 
 test('not known is never zero, and choices are said by their labels', () => {
-  assert.equal(attributeTextWithoutUnit({ specs: {} }, capacity), undefined)
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 } }, capacity), undefined)
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 } }, capacity), '0')
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 } }, capacity), '1,024')
-  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] } }, type), 'DDR5, DDR4')
-  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } } }, type), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: {}, price: 64 }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 }, price: 64 }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 }, price: 64 }, capacity), '0')
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 }, price: 64 }, capacity), '1,024')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] }, price: 64 }, type), 'DDR5, DDR4')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } }, price: 64 }, type), undefined)
 })

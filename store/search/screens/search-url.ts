@@ -2,6 +2,7 @@ import { canonicalProductListQuery } from '#shared/canonical-product-list-query.
 import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents, withoutCurrency } from '#shared/money.ts'
+import { formatUnitPrice, pricePerUnit } from '#store/catalogue/unit-price.ts'
 import type { Facet } from '#store/search/contract.ts'
 
 /** Products per page of /allproducts. */
@@ -49,8 +50,16 @@ export function productsUrlWithParams(search: URLSearchParams, change: Record<st
   return `/allproducts${query && `?${query}`}`
 }
 
-/** Whether the facet is an attribute of the category, such as the capacity of memory. The key of a facet is also its URL parameter. */
-export const isAttributeFacet = ({ key }: Pick<Facet, 'key'>): boolean => key.startsWith('spec.')
+/** Whether the facet is an attribute of the chosen category, such as the capacity of memory. The key of a facet is also its URL parameter. */
+export const isAttributeFacet = ({ key, category }: Pick<Facet, 'key' | 'category'>): boolean => key.startsWith('spec.') && !category
+
+/** The attributes that a list shows of its products, and the figures that follow from their prices, such as the price per GB. */
+export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Facet[] } {
+  const { stated = [], derived = [] } = Object.groupBy(facets.filter(isAttributeFacet), (facet) =>
+    facet.kind === 'number' && facet.price_per !== undefined ? 'derived' : 'stated',
+  )
+  return { stated, derived }
+}
 
 /** Number of results in stock, if the facets contain it. */
 export const inStockCount = (facets: Facet[]): number | undefined =>
@@ -63,22 +72,30 @@ export type AppliedFilter = { name: string; value: string; label: string }
 /** All filters of a URL except search text and category, one item for each value. */
 export function listAppliedFilters(search: URLSearchParams, facets: Facet[]): AppliedFilter[] {
   const byName = new Map(facets.map((facet) => [facet.key, facet]))
-  return Object.entries(readSearchParams(search))
+  const params = readSearchParams(search)
+  const isAsked = (facet: string) => ['', '.min', '.max'].some((end) => params[`${facet}${end}`])
+  return Object.entries(params)
     .filter(([name]) => !['q', 'category', 'sort', 'read'].includes(name))
-    .flatMap(([name, values]) => values.map((value) => ({ name, value, label: formatFilter(name, value, byName) })))
+    .flatMap(([name, values]) =>
+      values.map((value) => {
+        const label = formatFilter(name, value, byName)
+        return { name, value, label: name.endsWith('.unknown') && isAsked(name.slice(0, -8)) ? label.replace('not', 'or not') : label }
+      }),
+    )
 }
 
 function formatFilter(name: string, value: string, facets: Map<string, Facet>): string {
   if (name === 'in_stock') return 'In stock'
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
-  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not)$/) ?? []
+  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not|unknown)$/) ?? []
   if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const facet = facets.get(chosen)
   const label = facet?.label ?? labelFromKey(chosen)
-  if (bound && bound !== 'not')
-    return `${label}: ${appendUnit(formatIfNumber(value), facet?.kind === 'number' ? facet.unit : undefined)} or ${bound === 'min' ? 'more' : 'less'}`
+  if (bound === 'unknown') return `${label}: not stated`
+  const number = facet?.kind === 'number' && value !== '' ? appendUnit(formatFacetNumber(facet, value), facet.unit) : undefined
+  if (bound && bound !== 'not') return `${label}: ${number ?? formatIfNumber(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const choice = facet?.kind === 'choice' ? facet.choices.find((one) => one.value === value) : undefined
-  return `${label}: ${bound ? 'not ' : ''}${choice?.label ?? value}`
+  return `${label}: ${bound ? 'not ' : ''}${choice?.label ?? number ?? value}`
 }
 
 /** "12.5" is "$12.50". A bound may have more decimals than a price, such as "12.345", and an invalid one is shown as it is. */
@@ -99,10 +116,25 @@ export function formatIfNumber(value: string | number): string {
   return Number.isFinite(number) ? formatNumber(number) : `${value}`
 }
 
+/** A number of a facet without its unit: years are not grouped, amounts have the symbol of the currency. */
+export function formatFacetNumber({ key, price_per }: Extract<Facet, { kind: 'number' }>, value: string | number): string {
+  const number = Number(value)
+  if (key.endsWith('_year') || !Number.isFinite(number)) return `${value}`
+  return key === 'price' || price_per !== undefined ? formatUnitPrice(number) : formatNumber(number)
+}
+
 /** Attribute value of a product as text without the unit; undefined if unknown or too complex for one line. */
-export function attributeTextWithoutUnit({ specs }: { specs: Record<string, unknown> }, facet: Facet): string | undefined {
+export function attributeTextWithoutUnit(
+  { specs, price }: { specs: Record<string, unknown>; price: number },
+  facet: Facet,
+): string | undefined {
+  if (facet.kind === 'number' && facet.price_per !== undefined) {
+    const amount = pricePerUnit(price, specs[facet.price_per])
+    return amount === undefined ? undefined : formatUnitPrice(amount)
+  }
   const spec = specs[facet.key.replace('spec.', '')]
-  if (typeof spec === 'number') return spec < 0 && facet.kind === 'number' && facet.unit !== '°C' ? undefined : formatIfNumber(spec)
+  if (typeof spec === 'number')
+    return facet.kind !== 'number' ? formatIfNumber(spec) : spec < 0 && facet.unit !== '°C' ? undefined : formatFacetNumber(facet, spec)
   const labels = facet.kind === 'choice' ? facet.choices : []
   const texts = [spec].flat().flatMap((item) => {
     if (typeof item === 'boolean') return item ? 'Yes' : 'No'
