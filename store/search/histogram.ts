@@ -14,8 +14,8 @@ export function computeHistogram(found: { value: number; count: number }[]): { b
   const [first, last] = [found[0], found.at(-1)]
   if (!first || !last || first.value === last.value) return undefined
   const isWide = first.value > 0 && last.value / first.value > maxLinearRatio
-  const isWhole = found.every(({ value }) => Number.isInteger(value))
-  const bounds = isWide ? growingBounds(first.value, last.value) : evenBounds(first.value, last.value, isWhole)
+  const unit = units.find((one) => found.every(({ value }) => isMultiple(value, one)))
+  const bounds = isWide ? growingBounds(first.value, last.value) : evenBounds(first.value, last.value, unit)
   const counts = new Array<number>(bounds.length - 1).fill(0)
   let bucket = 0
   for (const { value, count } of found) {
@@ -25,12 +25,16 @@ export function computeHistogram(found: { value: number; count: number }[]): { b
   return { bounds, counts }
 }
 
+/** What all numbers may be multiples of, and bounds then are too: pieces, tenths, cents. */
+const units = [1, 0.1, 0.01]
+const isMultiple = (value: number, unit: number) => Number.isInteger(exact(value / unit))
+
 /** Bounds at the same distance; the last is above `most`. */
-function evenBounds(least: number, most: number, isWhole: boolean): number[] {
+function evenBounds(least: number, most: number, unit: number | undefined): number[] {
   const power = 10 ** Math.floor(Math.log10((most - least) / maxBuckets))
   for (let scale = power; ; scale *= 10)
     for (const step of stepsOfTen.map((one) => exact(one * scale))) {
-      if (isWhole && !Number.isInteger(step)) continue
+      if (unit !== undefined && !isMultiple(step, unit)) continue
       const from = Math.floor(exact(least / step))
       const buckets = Math.floor(exact(most / step)) - from + 1
       if (buckets <= maxBuckets) return Array.from({ length: buckets + 1 }, (_, nth) => exact((from + nth) * step))

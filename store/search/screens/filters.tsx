@@ -41,6 +41,9 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const sheet = useCloseSheetWhenWide()
   const shown = facets.filter(({ key }) => key === 'brand' || key.startsWith('spec.'))
   const kind = shown.find((facet) => facet.category)?.category
+  const kindLabel = facets
+    .flatMap((facet) => (facet.key === 'category' && facet.kind === 'choice' ? facet.choices : []))
+    .find(({ value }) => value === kind)?.label
   const others = hiddenParams(search, shown)
   const inStock = inStockCount(facets)
   const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price') ?? anyPrice
@@ -71,15 +74,23 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
               <CheckboxRow name="in_stock" value="yes" count={inStock} isChosen={chosen('in_stock').length > 0}>
                 In stock
               </CheckboxRow>
-              <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
+              <div className="flex">
+                <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
+              </div>
               <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
               <NumberFacet facet={price} chosen={chosen} error={errors.price} />
             </FilterGroup>
-            {shown.map((facet, nth) => {
+            {shown.flatMap((facet, nth) => {
               const name = facet.key
               const isUnknownChosen = chosen(`${name}.unknown`).length > 0
               const isChosen = isUnknownChosen || ['', '.min', '.max'].some((end) => chosen(`${name}${end}`).length > 0)
-              return (
+              const isFirstOfKind = !!facet.category && !shown[nth - 1]?.category
+              return [
+                isFirstOfKind && (
+                  <h3 key="kind" className="border-t border-line pt-3 font-semibold">
+                    Filters of {kindLabel}
+                  </h3>
+                ),
                 <FilterGroup
                   key={name}
                   title={facet.kind === 'number' && facet.unit ? `${facet.label} (${facet.unit})` : facet.label}
@@ -92,11 +103,16 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
                   ) : (
                     <NumberFacet facet={facet} chosen={chosen} error={errors[name]} />
                   )}
-                </FilterGroup>
-              )
+                </FilterGroup>,
+              ]
             })}
             <noscript>
               <Button type="submit">Show products</Button>
+              {kind && (
+                <Button type="submit" name="category" value={kind} variant="quiet" className="ml-2">
+                  Show {kindLabel} only
+                </Button>
+              )}
             </noscript>
             <InlineScript run={import.meta.env.SSR ? submitPreHydrationChoice : undefined} />
           </form>

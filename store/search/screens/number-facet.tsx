@@ -107,7 +107,7 @@ function Histogram({
     else outside += bar
   }
   return (
-    <div className="relative mb-1 pb-2.5">
+    <div className="relative mt-1 mb-1 px-2 pb-2.5">
       <svg aria-hidden="true" viewBox={`0 -${barHeight} ${last} ${barHeight}`} preserveAspectRatio="none" className="block h-9 w-full">
         <path d={inside} className="fill-leaf" />
         <path d={outside} className="fill-edge" />

@@ -46,7 +46,8 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
       return { ...emptyListing, facets, errorMessage: invalidAmount }
     }
     const answer = await show(requestedPage, 'yes')
-    const { total, facets, tools, understood } = answer
+    const { total, tools, understood } = answer
+    const facets = withoutFurtherFacets(answer.facets)
     const asked = understood.length > 0 ? askedSearch(search, answer) : undefined
     const pages = Math.max(1, Math.ceil(total / perPage))
     const page = Math.min(requestedPage, pages)
@@ -69,6 +70,13 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     return { ...emptyListing, errorMessage: error.message }
   }
 }
+
+/** Of the category that has the most of what was found in all of them, only the filters that decide: the others follow once it is chosen. */
+function withoutFurtherFacets(facets: Facet[]): Facet[] {
+  const ofLargest = facets.filter(({ category }) => category !== undefined)
+  return facets.filter((facet) => !ofLargest.includes(facet) || ofLargest.indexOf(facet) < maxFacetsOfLargest)
+}
+const maxFacetsOfLargest = 5
 
 /** Reduces `specs` to the attributes that the list can show, to keep the page small. */
 function pickFacetSpecs(product: ProductDetails, facets: Facet[]): ProductDetails {

@@ -65,6 +65,24 @@ test('every filter is said in words, with the labels and units of its facet', ()
   )
 })
 
+test('what is not stated is said as a filter of its own, or beside what is asked for', () => {
+  const labels = (query: string) => listAppliedFilters(new URLSearchParams(query), [capacity, type]).map(({ label }) => label)
+  assert.deepEqual(labels('spec.capacity_gb.unknown=yes&brand.unknown=yes'), ['Brand: not stated', 'Capacity: not stated'])
+  assert.deepEqual(labels('spec.capacity_gb.unknown=yes&spec.capacity_gb.max=32&spec.capacity_gb=64'), [
+    'Capacity: 64 GB',
+    'Capacity: 32 GB or less',
+    'Capacity: or not stated',
+  ])
+})
+
+test('a figure that follows from the price is said as an amount', () => {
+  const perGb: Facet = { ...capacity, key: 'spec.price_per_gb', label: 'Price per GB', unit: undefined, price_per: 'capacity_gb' }
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1000 }, price: 83 }, perGb), '$0.083')
+  assert.equal(attributeTextWithoutUnit({ specs: {}, price: 83 }, perGb), undefined)
+  const [filter] = listAppliedFilters(new URLSearchParams('spec.price_per_gb.max=0.083'), [perGb])
+  assert.equal(filter?.label, 'Price per GB: $0.083 or less')
+})
+
 test('a price in an address has cents where there are some, and is said as prices are', () => {
   const labels = (query: string) => listAppliedFilters(new URLSearchParams(query), []).map(({ label }) => label)
   assert.deepEqual(labels('price.min=12.5&price.max=$1,000.50'), ['Price: $1,000.50 or less', 'Price: $12.50 or more'])
@@ -107,6 +125,9 @@ test('a typed amount that cannot be searched for leaves what was searched for be
   assert.equal(`${withoutInvalidNumbers(typed, new URLSearchParams('pieces=5&price.max=80'))}`, 'brand=Crucial&pieces=5&price.max=80')
   assert.equal(`${withoutInvalidNumbers(typed, typed)}`, 'brand=Crucial')
   assert.deepEqual(amountErrors(new URLSearchParams('pieces=1,250&price.min=$80&price.max=80')), {})
+  const lengths = new URLSearchParams('spec.length_mm.min=20cm&spec.tdp_w.min=300&spec.tdp_w.max=200&spec.slots.max=2')
+  assert.deepEqual(Object.keys(amountErrors(lengths)), ['spec.length_mm', 'spec.tdp_w'])
+  assert.equal(`${withoutInvalidNumbers(lengths)}`, 'spec.slots.max=2')
 })
 
 test('a page is a whole number from 1, whatever the address says', () => {
