@@ -1,7 +1,6 @@
 import { type FocusEvent, type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
@@ -9,8 +8,10 @@ import type { AmountErrors } from './amount-errors.ts'
 import { AmountError, AmountField } from './amount-field.tsx'
 import { CategoryLinks } from './category-links.tsx'
 import { CheckboxRow, ChoiceFacet } from './choice-facet.tsx'
+import { inStockCount } from './facet-options.ts'
 import { NotStated, NumberFacet } from './number-facet.tsx'
-import { inStockCount, isTableView, readSearchParams } from './search-url.ts'
+import type { PageFacet, PageNumberFacet } from './page-facets.ts'
+import { isTableView, readSearchParams } from './search-url.ts'
 
 /** Id of the filter form. Controls outside it, such as the sort order, belong to it by `form={filterFormId}`. */
 export const filterFormId = 'filters'
@@ -18,7 +19,7 @@ const sheetId = 'filters-sheet'
 
 type FiltersProps = {
   search: URLSearchParams
-  facets: Facet[]
+  facets: PageFacet[]
   /** number of applied filters, without search text and category */
   appliedCount: number
   total: number
@@ -126,7 +127,15 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
 })
 
 /** Where nothing was found, prices can be typed all the same. */
-const anyPrice = { kind: 'number', key: 'price', label: 'Price', least: 0, most: 0, unknown: 0, common: [] } as const satisfies Facet
+const anyPrice: PageNumberFacet = {
+  kind: 'number',
+  key: 'price',
+  label: 'Price',
+  unknown: 0,
+  range: undefined,
+  bars: undefined,
+  common: [],
+}
 
 /** Further filters are folded, unless they are set. */
 const initiallyOpen = 6
@@ -162,7 +171,7 @@ function submitPreHydrationChoice(): void {
 }
 
 /** URL parameters without a control in the form: search text, category, and filters without a facet in the results. */
-function hiddenParams(search: URLSearchParams, shown: Facet[]): [name: string, value: string][] {
+function hiddenParams(search: URLSearchParams, shown: PageFacet[]): [name: string, value: string][] {
   const controls = new Set(['in_stock', 'pieces', 'price.min', 'price.max', 'sort'])
   for (const facet of shown)
     for (const end of facet.kind === 'choice' ? ['', '.unknown'] : ['', '.unknown', '.min', '.max']) controls.add(`${facet.key}${end}`)

@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facet } from '#store/search/contract.ts'
 import { amountErrors, describeInvalidNumber, withoutInvalidNumbers } from './amount-errors.ts'
-import {
-  attributeTextWithoutUnit,
-  listAppliedFilters,
-  productsUrlWithParams,
-  readPageNumber,
-  readSearchParams,
-  sortOptions,
-  visiblePageNumbers,
-} from './search-url.ts'
+import { sortOptions } from './facet-options.ts'
+import { attributeTextWithoutUnit } from './facet-texts.ts'
+import { listAppliedFilters } from './list-applied-filters.ts'
+import { productsUrlWithParams, readPageNumber, readSearchParams, visiblePageNumbers } from './search-url.ts'
 
 const capacity: Facet = {
   kind: 'number',
