@@ -44,11 +44,11 @@ export function ChoiceFacet({ facet, name, chosen, children }: ChoiceFacetProps)
 
 type CheckboxRowProps = { name: string; value: string; count: number | undefined; isChosen: boolean; children: ReactNode }
 
-/** A choice with the number of products behind it. */
+/** A choice with the number of products behind it. Its looks are in the style sheet: there are hundreds of them on a page. */
 export const CheckboxRow = ({ name, value, count, isChosen, children }: CheckboxRowProps) => (
-  <label className="flex min-h-8 min-w-0 items-center gap-2 rounded hover:bg-tint">
-    <input type="checkbox" name={name} value={value} defaultChecked={isChosen} className="size-4 shrink-0 accent-leaf" />
-    <span className="min-w-0 grow">{children}</span>
-    {count !== undefined && <span className="figures text-soft">{formatNumber(count)}</span>}
+  <label className="choice-row">
+    <input type="checkbox" name={name} value={value} defaultChecked={isChosen} />
+    {children}
+    {count !== undefined && <span>{formatNumber(count)}</span>}
   </label>
 )

@@ -21,7 +21,7 @@ export function formatFacetNumber({ key, price_per }: { key: string; price_per?:
 type ShownProduct = { specs: Record<string, unknown>; price: number }
 
 /** Attribute value of a product as text without the unit; undefined if unknown or too complex for one line. */
-export function attributeTextWithoutUnit({ specs, price }: ShownProduct, facet: Facet | PageFacet): string | undefined {
+export function attributeTextWithoutUnit({ specs, price }: ShownProduct, facet: Facet): string | undefined {
   if (facet.kind === 'number' && facet.price_per !== undefined) {
     const amount = pricePerUnit(price, specs[facet.price_per])
     return amount === undefined ? undefined : formatUnitPrice(amount)

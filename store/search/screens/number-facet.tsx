@@ -54,7 +54,7 @@ export function NotStated({ name, count, isChosen }: { name: string; count: numb
   if (count === 0 && !isChosen) return null
   return (
     <CheckboxRow name={`${name}.unknown`} value="yes" count={count} isChosen={isChosen}>
-      <span className="text-soft">Not stated</span>
+      <i>Not stated</i>
     </CheckboxRow>
   )
 }

@@ -4,6 +4,7 @@ import { readSearchParams } from './search-url.ts'
 
 // Separate from the components: only the server prepares facets, so that no browser loads what formats and draws them.
 
+type ChoiceFacet = Extract<Facet, { kind: 'choice' }>
 type NumberFacet = Extract<Facet, { kind: 'number' }>
 
 /** A histogram to draw: one unit wide for each bar, and 20 high. */
@@ -24,7 +25,7 @@ export type PageNumberFacet = Omit<NumberFacet, 'least' | 'most' | 'histogram' |
   bars: Bars | undefined
   common: { value: number; label: string; count: number }[]
 }
-export type PageFacet = Extract<Facet, { kind: 'choice' }> | PageNumberFacet
+export type PageFacet = ChoiceFacet | PageNumberFacet
 
 /** Facets as the list page shows them for a URL. Of the category that has the most of what was found in all of them only the first few. */
 export function toPageFacets(facets: Facet[], search: URLSearchParams): PageFacet[] {
@@ -32,8 +33,18 @@ export function toPageFacets(facets: Facet[], search: URLSearchParams): PageFace
   const ofLargest = facets.filter(({ category }) => category !== undefined)
   return facets
     .filter((facet) => !ofLargest.includes(facet) || ofLargest.indexOf(facet) < maxFacetsOfLargest)
-    .map((facet) => (facet.kind === 'choice' ? facet : toPageNumberFacet(facet, params)))
+    .map((facet) => (facet.kind === 'choice' ? withFewerChoices(facet, params[facet.key] ?? []) : toPageNumberFacet(facet, params)))
 }
+
+/** The most frequent choices and those that are chosen; the others are left to the search. */
+function withFewerChoices(facet: ChoiceFacet, chosen: string[]): ChoiceFacet {
+  if (facet.key === 'category') return facet
+  const choices = facet.choices.filter(({ value }, nth) => nth < maxChoices || chosen.includes(value))
+  return { ...facet, choices, others: facet.others + facet.choices.length - choices.length }
+}
+/** Each choice of a page costs time to render. */
+const maxChoices = 24
+
 const maxFacetsOfLargest = 5
 
 function toPageNumberFacet(facet: NumberFacet, params: Record<string, string[]>): PageNumberFacet {
