@@ -30,26 +30,50 @@ export function fullScan(
   }
 }
 
-/** Every choice that these parts have, with how many they are. */
+/** Every choice that these parts have, in the form that all its spellings have, with how many they are. */
 export function countFacetValues(parts: IndexedProduct[], facet: FacetName): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const part of parts) for (const value of facetValuesOf(part, facet)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  for (const part of parts)
+    for (const value of facetValuesOf(part, facet)) counts.set(formOf(value, facet), (counts.get(formOf(value, facet)) ?? 0) + 1)
   return counts
+}
+
+/** Of attributes neither case nor spaces, hyphens and commas tell two values apart, but between two digits: "2 280" is not "2280". */
+export function formOf(value: string, facet: FacetName): string {
+  if (!facet.startsWith('spec.')) return value
+  const groups = value
+    .toLowerCase()
+    .split(/[\s,_-]+/)
+    .filter((group) => group !== '')
+  return groups.reduce((joined, group) => joined + (/\d$/.test(joined) && /^\d/.test(group) ? ' ' : '') + group, '')
+}
+
+/** Whether a part does not state what a filter asks for, although parts of its category can. */
+export function isNotStated(part: IndexedProduct, facet: FacetName): boolean {
+  if (facet === 'brand') return part.brand === null
+  const attribute = attributeOf(part, facet)
+  if (!attribute || attribute.kind === 'text') return false
+  return attribute.kind === 'number' ? numericValueOf(part, facet) === undefined : facetValuesOf(part, facet).length === 0
 }
 
 /** The filters that a part does not fit. Words are no filter. */
 function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   const failed: FacetName[] = []
   if (asked.category !== undefined && canonicalCategory(part.category) !== canonicalCategory(asked.category)) failed.push('category')
-  if (asked.brands.length > 0 && !hasOneOf(part, 'brand', asked.brands)) failed.push('brand')
+  const isUnknownAsked = (facet: FacetName) => (facet === 'brand' ? asked.isBrandUnknown : asked.unknownKeys.has(keyOf(facet)))
+  const fail = (facet: FacetName) => {
+    if (!(isUnknownAsked(facet) && isNotStated(part, facet))) failed.push(facet)
+  }
+  if (asked.brands.length > 0 ? !hasOneOf(part, 'brand', asked.brands) : asked.isBrandUnknown) fail('brand')
   if (asked.inStock && !isInStock(part)) failed.push('in_stock')
   if (asked.lowered && !isLowered(part)) failed.push('lowered')
   if (asked.stock === 'out' && isInStock(part)) failed.push('stock')
   if (asked.stock === 'low' && !(isInStock(part) && part.available_quantity < 3 * part.minimum_order_quantity)) failed.push('stock')
   if (asked.pieces !== undefined && !canBeOrdered(part, asked.pieces)) failed.push('pieces')
   if (!isInRange(amountToCents(part.price), asked.priceCents)) failed.push('price')
-  for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) failed.push(specFacet(key))
-  for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) failed.push(specFacet(key))
+  for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) fail(specFacet(key))
+  for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) fail(specFacet(key))
+  for (const key of asked.unknownKeys) if (!asked.selectedValues.has(key) && !asked.ranges.has(key)) fail(specFacet(key))
   return failed
 }
 
@@ -61,7 +85,9 @@ const canBeOrdered = (part: IndexedProduct, pieces: number) =>
 
 /** A number that is asked for by itself is a value too: one key may be a choice in one category and a number in another. */
 const hasOneOf = (part: IndexedProduct, facet: FacetName, values: string[]) =>
-  [...facetValuesOf(part, facet), ...[numericValueOf(part, facet) ?? []].flat().map(String)].some((value) => values.includes(value))
+  [...facetValuesOf(part, facet), ...[numericValueOf(part, facet) ?? []].flat().map(String)].some((value) =>
+    values.some((asked) => formOf(asked, facet) === formOf(value, facet)),
+  )
 
 /** What facets of attributes are called. */
 export const specFacet = (key: string) => `spec.${key}`
@@ -80,23 +106,44 @@ export function facetValuesOf(part: IndexedProduct, facet: FacetName): string[] 
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
   if (facet === 'in_stock') return [isInStock(part) ? 'yes' : 'no']
   if (facet === 'lowered') return [isLowered(part) ? 'yes' : 'no']
-  const kind = attributeOf(part, facet)?.kind
+  const { kind, counted } = attributeOf(part, facet) ?? {}
   const value = part.specs[keyOf(facet)]
   if (kind !== 'choice' && kind !== 'yes/no') return []
+  if (counted) return [...new Set([value].flat().flatMap(countedNames))].filter((name) => !/^(unknown)?$/i.test(name))
   if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
   const said = [value]
     .flat()
-    .flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isStringOrNumber(one) ? `${one}`.trim() : []))
+    .flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isStringOrNumber(one) ? `${one}`.trim() : speedOf(one)))
   return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
+}
+
+/** The names of what is counted: of `{ "hdmi": 2 }` and of "2 x HDMI, 1 x VGA". */
+function countedNames(said: unknown): string[] {
+  if (typeof said === 'string') return said.split(',').map((one) => one.trim().replace(/^\d+ ?[xX] ?/, ''))
+  const isCounted = (count: unknown) => typeof count === 'number' && count > 0
+  return typeof said === 'object' && said !== null ? Object.keys(said).filter((name) => isCounted(Reflect.get(said, name))) : []
+}
+
+/** Of a network connection, its speed is the choice. */
+function speedOf(said: unknown): string[] {
+  const speed: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, 'speed') : undefined
+  return typeof speed === 'string' ? [speed.trim()] : []
 }
 
 /** Some of the data says -1 where a length is not known; below nothing are only temperatures. */
 export function numericValueOf(part: IndexedProduct, facet: FacetName): number | undefined {
   if (facet === 'price') return part.price
   const attribute = attributeOf(part, facet)
+  if (attribute?.derived) return priceOf(part.price, part.specs[attribute.derived.price_per])
   const value = part.specs[keyOf(facet)]
   if (attribute?.kind !== 'number' || typeof value !== 'number') return undefined
   return value >= 0 || attribute.unit === '°C' ? value : undefined
+}
+
+/** The price of one of so many, to the cent, or where that is less than 1 to three digits that count. */
+function priceOf(price: number, units: unknown): number | undefined {
+  if (typeof units !== 'number' || units <= 0) return undefined
+  return price / units >= 1 ? Number((price / units).toFixed(2)) : Number((price / units).toPrecision(3))
 }
 
 const attributeOf = (part: IndexedProduct, facet: FacetName): AttributeDefinition | undefined =>

@@ -10,7 +10,9 @@ import {
   betterDirection,
   countFacetValues,
   facetValuesOf,
+  formOf,
   fullScan,
+  isNotStated,
   isSorted,
   matchesAllPrefixes,
   numericValueOf,
@@ -71,20 +73,27 @@ test('K2 words of plain meaning find what says them all, whole or as the beginni
 
 /** Holds a facet against the scan. @returns how many counts were compared */
 function compareFacet(facet: Facet, without: (filter: string) => IndexedProduct[], asked: ParsedQuery, told: () => string): number {
+  const inCategory = (parts: IndexedProduct[]) =>
+    facet.category === undefined
+      ? parts
+      : parts.filter(({ category }) => categoryOf(category)?.key === facet.category || category === facet.category)
   const key = ['category', 'brand', 'in_stock', 'lowered', 'price'].includes(facet.key)
     ? facet.key
     : specFacet(facet.key.replace(/^spec\./, ''))
   const of = () => `${facet.key} of ${told()}`
+  const isFilter = key === 'brand' || key.startsWith('spec.')
+  const unknown = isFilter ? inCategory(without(key)).filter((part) => isNotStated(part, key)).length : facet.unknown
+  assert.equal(facet.unknown, unknown, `what does not state ${of()}`)
   if (facet.kind === 'choice') {
-    const counts = countFacetValues(without(key), key)
+    const counts = countFacetValues(inCategory(without(key)), key)
     const shown = facet.choices.map(({ value, count }) => [value, count] as const)
     assert.deepEqual(
       shown,
-      shown.map(([value]) => [value, counts.get(value) ?? 0] as const),
+      shown.map(([value]) => [value, counts.get(formOf(value, key)) ?? 0] as const),
       of(),
     )
-    assert.equal(new Set(shown.map(([value]) => value)).size, shown.length, `no choice twice in ${of()}`)
-    const names = new Set(shown.map(([value]) => value))
+    const names = new Set(shown.map(([value]) => formOf(value, key)))
+    assert.equal(names.size, shown.length, `no choice twice in ${of()}`)
     const left = [...counts].filter(([value]) => !names.has(value))
     assert.equal(facet.others, left.length, `choices left out of ${of()}`)
     const chosen = new Set(key === 'brand' ? asked.brands : key === 'category' ? [asked.category] : asked.selectedValues.get(key.slice(5)))
@@ -92,17 +101,29 @@ function compareFacet(facet: Facet, without: (filter: string) => IndexedProduct[
     if (left.length > 0) assert.ok(Math.max(...left.map(([, count]) => count)) <= fewest, `those with the fewest are left out of ${of()}`)
     return shown.length
   }
-  const numbers = without(key).flatMap((part) => numericValueOf(part, key) ?? [])
-  const better = key === 'price' ? facet.better : betterDirection(asked.category, key)
+  const numbers = inCategory(without(key)).flatMap((part) => numericValueOf(part, key) ?? [])
+  const better = key === 'price' ? facet.better : betterDirection(asked.category ?? facet.category, key)
   assert.equal(facet.better, better, `which direction is better in ${of()}`)
-  const fitting = (value: number) => numbers.filter((number) => (better === 'less' ? number <= value : number >= value)).length
+  const { bounds = [], counts = [] } = facet.histogram ?? {}
   assert.deepEqual(
-    facet.steps,
-    facet.steps.map(({ value }) => ({ value, count: fitting(value) })),
-    of(),
+    counts,
+    counts.map((_, nth) => numbers.filter((number) => number >= (bounds[nth] ?? 0) && number < (bounds[nth + 1] ?? 0)).length),
+    `the histogram of ${of()}`,
+  )
+  assert.equal(counts.length === 0, new Set(numbers).size === 1, `a histogram where there are two numbers in ${of()}`)
+  if (counts.length > 0)
+    assert.equal(
+      counts.reduce((sum, count) => sum + count),
+      numbers.length,
+      `all of them in the histogram of ${of()}`,
+    )
+  assert.deepEqual(
+    facet.common,
+    facet.common.map(({ value }) => ({ value, count: numbers.filter((number) => number === value).length })),
+    `the common numbers of ${of()}`,
   )
   if (numbers.length > 0) assert.deepEqual([facet.least, facet.most], [Math.min(...numbers), Math.max(...numbers)], `the ends of ${of()}`)
-  return facet.steps.length + 2
+  return counts.length + facet.common.length + 2
 }
 
 /** Facets that visitors could choose by and are not offered. */
@@ -117,4 +138,4 @@ function missingFacets({ facets }: SearchResult, { category }: ParsedQuery, with
 const partsOf = ({ ids }: Pick<SearchResult, 'ids'>): IndexedProduct[] => ids.flatMap((id) => byId.get(id) ?? [])
 
 const describe = (asked: ParsedQuery): string =>
-  JSON.stringify(asked, (_key, value) => (value instanceof Map ? Object.fromEntries(value) : value))
+  JSON.stringify(asked, (_key, value) => (value instanceof Map ? Object.fromEntries(value) : value instanceof Set ? [...value] : value))

@@ -1,7 +1,7 @@
 import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import type { IndexedProduct, ParsedQuery } from '#store/search/parsed-query.ts'
-import { specFacet } from './full-scan.ts'
+import { facetValuesOf, numericValueOf, specFacet } from './full-scan.ts'
 import { pickRandom, type SeededRandom } from './generated-queries.ts'
 import { tokenize } from './tokens.ts'
 
@@ -18,6 +18,9 @@ export const emptyQuery: ParsedQuery = {
   selectedValues: new Map(),
   excludedValues: new Map(),
   ranges: new Map(),
+  unknownKeys: new Set(),
+  isBrandUnknown: false,
+  hasFacetsOfLargest: true,
   sort: undefined,
   isRead: true,
   offset: 0,
@@ -40,11 +43,14 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
 
   const choices = new Map<string, string[]>()
   const ranges = new Map<string, { min?: number; max?: number }>()
+  const unknownKeys = new Set<string>()
   for (let times = chance.below(4); times > 0 && attributes.length > 0; times--) {
     const attribute = pickRandom(attributes, chance)
+    if (sometimes(25)) unknownKeys.add(attribute.key)
+    if (unknownKeys.has(attribute.key) && sometimes(30)) continue
     if (attribute.kind === 'number') {
-      const number = other().specs[attribute.key]
-      if (typeof number === 'number') ranges.set(attribute.key, rangeAround(number, chance))
+      const number = numericValueOf(other(), specFacet(attribute.key))
+      if (number !== undefined) ranges.set(attribute.key, rangeAround(number, chance))
     } else {
       const chosen = [other(), ...(sometimes(30) ? [pickRandom(parts, chance)] : [])].flatMap((one) => selectableValues(one, attribute))
       if (chosen.length > 0) choices.set(attribute.key, chosen)
@@ -66,6 +72,9 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     selectedValues: choices,
     excludedValues: new Map(),
     ranges,
+    unknownKeys,
+    isBrandUnknown: sometimes(10),
+    hasFacetsOfLargest: true,
     isRead: false,
     sort:
       pickRandom(
@@ -92,11 +101,7 @@ function rangeAround(number: number, { below, coin }: SeededRandom): { min?: num
 }
 
 /** What could be chosen to find this part. */
-function selectableValues(part: IndexedProduct, { key, kind }: AttributeDefinition): string[] {
-  const value = [part.specs[key]].flat()[0]
-  if (kind === 'yes/no' && typeof value === 'boolean') return [value ? 'Yes' : 'No']
-  return kind === 'choice' && (typeof value === 'string' || typeof value === 'number') ? [`${value}`] : []
-}
+const selectableValues = (part: IndexedProduct, { key }: AttributeDefinition): string[] => facetValuesOf(part, specFacet(key)).slice(0, 1)
 
 function randomSearchText(words: string[], chance: SeededRandom): string {
   const some = Array.from({ length: 1 + chance.below(2) }, () => pickRandom(words, chance))

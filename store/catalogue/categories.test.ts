@@ -22,6 +22,16 @@ test('only numbers have a unit of their own or a better direction', () => {
     }
 })
 
+test('a figure that follows from the price divides it by a number of its category, and only choices are counted', () => {
+  for (const { key, attributes } of allCategories())
+    for (const { key: name, kind, unit, derived, counted } of attributes) {
+      if (counted) assert.equal(kind, 'choice', `${key}: ${name}`)
+      if (!derived) continue
+      const divisor = attributes.find((attribute) => attribute.key === derived.price_per)
+      assert.deepEqual([kind, unit, divisor?.kind, divisor?.derived], ['number', undefined, 'number', undefined], `${key}: ${name}`)
+    }
+})
+
 test('everything that the starting catalogue says of a part is defined', () => {
   const undefinedKeys = readFileSync('demo/catalogue/tools.ndjson', 'utf8')
     .trim()

@@ -83,6 +83,10 @@ export const AttributeDefinition = z.strictObject({
   better: z.enum(['more', 'less']).optional(),
   /** whether it is a facet */
   filter: z.boolean(),
+  /** products say how many they have of each: `{ "hdmi_2_1": 1 }` or "2 x HDMI, 1 x VGA". Each of the names is a choice */
+  counted: z.literal(true).optional(),
+  /** a number that no product states: the price of one piece divided by the number with this key */
+  derived: z.strictObject({ price_per: z.string() }).optional(),
   asked: AskedAttribute.optional(),
   /** other spellings of its values in import files, by the value as it is kept; case, spaces and punctuation need no spelling of their own */
   spellings: z.record(z.string().min(1), z.array(z.string().min(1))).optional(),

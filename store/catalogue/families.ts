@@ -69,7 +69,7 @@ export function memberLabel(product: FamilyFacts): string {
   if (colour.length > 0) return colour.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' / ')
   const { color } = product.specs
   const stated = [color].flat().filter((one) => typeof one === 'string')
-  return stated.length > 0 ? stated.map((one) => formatAttributeChoice('color', one)).join(' / ') : 'Standard'
+  return stated.length > 0 ? stated.map((one) => formatAttributeChoice({ key: 'color' }, one)).join(' / ') : 'Standard'
 }
 
 /** The letters and digits of a name without any word of a colour: equal for all members of a family, and for few others. */

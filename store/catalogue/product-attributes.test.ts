@@ -3,10 +3,14 @@ import { test } from 'node:test'
 import { categoryOption, facetValues, formatAttribute, productAttributes } from './product-attributes.ts'
 
 const said = (category: string | null, specs: Record<string, unknown>) =>
-  Object.fromEntries(productAttributes({ category, specs }).map(({ label, text }) => [label, text]))
+  Object.fromEntries(productAttributes({ category, specs, price: 40 }).map(({ label, text }) => [label, text]))
 
 test('numbers are said with their unit and grouped digits', () => {
-  assert.deepEqual(said('storage', { capacity_gb: 18000, read_mbs: 7450.5 }), { Capacity: '18,000 GB', 'Reading speed': '7,450.5 MB/s' })
+  assert.deepEqual(said('storage', { capacity_gb: 18000, read_mbs: 7450.5 }), {
+    Capacity: '18,000 GB',
+    'Reading speed': '7,450.5 MB/s',
+    'Price per GB': '$0.00222',
+  })
   assert.deepEqual(said('case-fan', { static_pressure: 2.4, noise_db: 0 }), { Noise: '0 dB', 'Static pressure': '2.4 mmH2O' })
 })
 
@@ -76,7 +80,7 @@ test('objects and lists of objects are said as one would say them', () => {
 
 test('what no category defines is shown under a name made from its key, after what is defined', () => {
   const specs = { cable_length_mm: 1200, odd: { deep: ['a', 'b'] }, chipset: 'GeForce RTX 4070' }
-  assert.deepEqual(productAttributes({ category: 'video-card', specs }), [
+  assert.deepEqual(productAttributes({ category: 'video-card', specs, price: 40 }), [
     { key: 'chipset', label: 'Graphics processor', text: 'GeForce RTX 4070' },
     { key: 'cable_length_mm', label: 'Cable length', text: '1,200 mm' },
     { key: 'odd', label: 'Odd', text: 'Deep a, b' },
@@ -91,8 +95,11 @@ test('a category is called what the catalogue calls it, by whichever key a part 
 })
 
 test('a resolution is one choice, a list of sockets several', () => {
-  assert.deepEqual(facetValues('resolution', [1920, 1080]), ['1920 x 1080'])
-  assert.deepEqual(facetValues('sockets', ['AM4', ' AM5', null]), ['AM4', 'AM5'])
-  assert.deepEqual(facetValues('ecc', true), ['Yes'])
-  assert.deepEqual(facetValues('outputs', { hdmi: 1 }), [])
+  assert.deepEqual(facetValues({ key: 'resolution' }, [1920, 1080]), ['1920 x 1080'])
+  assert.deepEqual(facetValues({ key: 'sockets' }, ['AM4', ' AM5', null]), ['AM4', 'AM5'])
+  assert.deepEqual(facetValues({ key: 'ecc' }, true), ['Yes'])
+  assert.deepEqual(facetValues({ key: 'fits' }, { hdmi: 1 }), [])
+  assert.deepEqual(facetValues({ key: 'outputs', counted: true }, { hdmi_2_1: 2, vga: 0 }), ['hdmi_2_1'])
+  assert.deepEqual(facetValues({ key: 'connectors', counted: true }, '2 x HDMI, 1 x VGA'), ['HDMI', 'VGA'])
+  assert.deepEqual(facetValues({ key: 'ethernet' }, [{ speed: '2.5 Gb/s', controller: 'Realtek' }]), ['2.5 Gb/s'])
 })

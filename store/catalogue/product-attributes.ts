@@ -2,15 +2,37 @@ import * as z from 'zod'
 import { formatNumber } from '#shared/format-number.ts'
 import { type AttributeDefinition, categoryOf } from './categories.ts'
 import type { ProductAttribute, ProductDetails } from './contract.ts'
+import { formatUnitPrice, pricePerUnit } from './unit-price.ts'
 
 /** Known attributes of a product as text: those that its category defines first, in that order, then all others. */
-export function productAttributes({ category, specs }: Pick<ProductDetails, 'category' | 'specs'>): ProductAttribute[] {
+export function productAttributes(product: Pick<ProductDetails, 'category' | 'specs' | 'price'>): ProductAttribute[] {
+  const { category, specs } = product
   const defined = categoryOf(category)?.attributes ?? []
-  const others = Object.keys(specs).filter((key) => !defined.some((attribute) => attribute.key === key))
-  return [...defined, ...others.map(attributeFromKey)].flatMap((attribute) => {
-    const text = formatAttribute(attribute, specs[attribute.key])
+  const others: (AttributeFormat & { derived?: undefined })[] = Object.keys(specs)
+    .filter((key) => !defined.some((attribute) => attribute.key === key))
+    .map(attributeFromKey)
+  return [...defined, ...others].flatMap((attribute) => {
+    const text = attribute.derived ? formatDerived(attribute, product) : formatAttribute(attribute, specs[attribute.key])
     return text === undefined ? [] : [{ key: attribute.key, label: attribute.label, text }]
   })
+}
+
+/**
+ * The number that a product has for an attribute, in the unit of the attribute; of a derived one, the amount that follows from its price.
+ * @returns undefined if it is not known
+ */
+export function attributeNumber(
+  { key, unit, derived }: Pick<AttributeDefinition, 'key' | 'unit' | 'derived'>,
+  { price, specs }: Pick<ProductDetails, 'price' | 'specs'>,
+): number | undefined {
+  if (derived) return pricePerUnit(price, specs[derived.price_per])
+  const value = specs[key]
+  return typeof value === 'number' && isAllowedChoice(value, unit) ? value : undefined
+}
+
+function formatDerived(attribute: AttributeDefinition, product: Pick<ProductDetails, 'price' | 'specs'>): string | undefined {
+  const amount = attributeNumber(attribute, product)
+  return amount === undefined ? undefined : formatUnitPrice(amount)
 }
 
 /** The key and label of a category. The label of an undefined category is derived from the product's category text. */
@@ -30,25 +52,35 @@ type AttributeFormat = Pick<AttributeDefinition, 'key' | 'label' | 'unit'>
 export function formatAttribute({ key, unit }: AttributeFormat, value: unknown): string | undefined {
   if (!isAllowedChoice(value, unit)) return undefined
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return appendUnit(formatNumber(value), unit)
+  if (typeof value === 'number') return key.endsWith('_year') ? `${value}` : appendUnit(formatNumber(value), unit)
   if (typeof value === 'string') return formatText(key, value, unit)
   if (Array.isArray(value)) return formatList({ key, unit }, value)
   return formatObject(value, unit)
 }
 
 /** A choice value as display text. In the data, colours are in capitals and some words have no initial capital. */
-export function formatAttributeChoice(key: string, value: string): string {
+export function formatAttributeChoice({ key, counted }: ChoiceAttribute, value: string): string {
   const text = value.trim()
+  if (counted && /^[a-z\d]+(_[a-z\d]+)*$/.test(text)) return formatConnector(text)
   if (key === 'color')
     return text.replace(/\b(?!A?RGB\b)([A-Z])([A-Z]+)\b/g, (_, first: string, rest: string) => first + rest.toLowerCase())
   return /^[a-z]{3,}(?![A-Z\d])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
 }
 
-/** Facet values of an attribute: each item of a list, and a resolution such as `[1920, 1080]` as one value. */
-export function facetValues(key: string, value: unknown): string[] {
+/**
+ * Facet values of an attribute: each item of a list, a resolution such as `[1920, 1080]` as one value, of what is counted each name, and the
+ * speed of a network connection.
+ */
+export function facetValues({ key, counted }: ChoiceAttribute, value: unknown): string[] {
   if (isResolution(key, value)) return [value.join(' x ')]
   return [value].flat().flatMap((one) => {
     if (typeof one === 'boolean') return [one ? 'Yes' : 'No']
+    if (typeof one === 'object' && one !== null) return counted ? countedNames(one) : speedOf(one)
+    if (typeof one === 'string' && counted)
+      return one
+        .split(',')
+        .map(withoutCount)
+        .filter((name) => isAllowedChoice(name))
     return (typeof one === 'string' || typeof one === 'number') && isAllowedChoice(one) ? [`${one}`.trim()] : []
   })
 }
@@ -59,11 +91,22 @@ export function isAllowedChoice(value: unknown, unit?: string): value is NonNull
   return value !== undefined && value !== null && !/^(unknown)?$/i.test(`${value}`.trim())
 }
 
+type ChoiceAttribute = Pick<AttributeDefinition, 'key' | 'counted'>
+
+const countedNames = (counts: object): string[] =>
+  Object.entries(counts).flatMap(([name, count]) => (typeof count === 'number' && count > 0 ? [name] : []))
+
+const speedOf = (connection: object): string[] =>
+  'speed' in connection && typeof connection.speed === 'string' && isAllowedChoice(connection.speed) ? [connection.speed.trim()] : []
+
+/** "2 x HDMI" is "HDMI". */
+const withoutCount = (text: string): string => text.trim().replace(/^\d+ ?x ?/i, '')
+
 const appendUnit = (text: string, unit: string | undefined) => (unit ? `${text} ${unit}` : text)
 
 function formatText(key: string, value: string, unit: string | undefined): string {
   if (key === 'front_usb') return value.replace(/(?<=[^\sx,]) *(?=USB )/g, ', ') // ports are concatenated, often without a space
-  return unit && /\d$/.test(value) ? appendUnit(value.trim(), unit) : formatAttributeChoice(key, value)
+  return unit && /\d$/.test(value) ? appendUnit(value.trim(), unit) : formatAttributeChoice({ key }, value)
 }
 
 const isResolution = (key: string, value: unknown): value is number[] =>

@@ -3,10 +3,10 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { amountToCents } from '#shared/money.ts'
 import { similarPriceRange } from '#store/constants.ts'
-import { categoryOf, resolveCategoryAlias } from './categories.ts'
+import { type AttributeDefinition, categoryOf, resolveCategoryAlias } from './categories.ts'
 import { type Comparison, type ProductDetails, type ProductPage, productLimits } from './contract.ts'
 import { findFamily } from './families.ts'
-import { categoryOption, productAttributes } from './product-attributes.ts'
+import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
 
@@ -121,13 +121,13 @@ function comparisonRows(parts: ProductDetails[]): Comparison['rows'] {
   const defined = attributes.map(({ key }) => key).filter((key) => labels.has(key))
   return [...new Set([...defined, ...labels.keys()])].map((key) => {
     const texts = details.map((known) => known.get(key)?.text ?? null)
-    const better = attributes.find((attribute) => attribute.key === key)?.better
+    const attribute = attributes.find((one) => one.key === key)
     return {
       key,
       label: labels.get(key) ?? key,
       texts,
       differs: new Set(texts.filter((text) => text !== null)).size > 1,
-      best: better ? bestIndices(parts, key, texts, better) : [],
+      best: attribute?.better ? bestIndices(parts, attribute, attribute.better) : [],
     }
   })
 }
@@ -136,11 +136,8 @@ function comparisonRows(parts: ProductDetails[]): Comparison['rows'] {
  * Indices of the products with the best value, including ties. Unknown values never count, and a value known for only one product is not
  * compared.
  */
-function bestIndices(parts: ProductDetails[], key: string, texts: (string | null)[], better: 'more' | 'less'): number[] {
-  const values = parts.map(({ specs }, index) => {
-    const value = specs[key]
-    return typeof value === 'number' && texts[index] !== null ? value : undefined
-  })
+function bestIndices(parts: ProductDetails[], attribute: AttributeDefinition, better: 'more' | 'less'): number[] {
+  const values = parts.map((part) => attributeNumber(attribute, part))
   const known = values.filter((value) => value !== undefined)
   if (known.length < 2) return []
   const best = better === 'more' ? Math.max(...known) : Math.min(...known)

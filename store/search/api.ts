@@ -74,7 +74,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
     ...suggestProducts,
     config: { skipsReadLimit: true },
     handler: async ({ query: { q }, ip }) => {
-      const parsed = parseSearchQuery(SearchQuery.parse({ q, limit: suggestionLimits.products }))
+      const parsed = { ...parseSearchQuery(SearchQuery.parse({ q, limit: suggestionLimits.products })), hasFacetsOfLargest: false }
       const { found } = await searchThrottle.run(() => findInMemory(parsed), widestClientNetwork(ip))
       return {
         tools: found?.productsJson.map(parseProduct) ?? [],

@@ -1,3 +1,4 @@
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import type { ColumnStore } from './column-store.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
 import type { NumberRange, ParsedQuery } from './parsed-query.ts'
@@ -20,20 +21,29 @@ export type MatchingValueIds = {
 /** All filters of a query except those on the stock. */
 export function buildColumnFilters(
   store: ColumnStore,
-  { category, brands, priceCents, lowered, selectedValues, excludedValues, ranges }: ParsedQuery,
+  { category, brands, isBrandUnknown, priceCents, lowered, selectedValues, excludedValues, ranges, unknownKeys }: ParsedQuery,
 ): ColumnFilter[] {
-  const ofAll = <Value>(key: string, column: DictionaryColumn<Value>, predicate: (value: Value) => boolean): ColumnFilter => {
-    const matchingValues = { ids: column.ids, isMatch: column.matchingIds(predicate), isIndexedByRow: false }
+  const ofAll = <Value>(
+    key: string,
+    column: DictionaryColumn<Value>,
+    predicate: (value: Value) => boolean,
+    fitsUnknown = false,
+  ): ColumnFilter => {
+    const matchingValues = { ids: column.ids, isMatch: matchingIds(column, predicate, fitsUnknown), isIndexedByRow: false }
     return { key, columns: store.categoryColumns.map(() => matchingValues) }
   }
   const withinPrice = rangePredicate(priceCents)
   return [
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
-    ...(brands.length === 0 ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one))]),
+    ...(brands.length === 0 && !isBrandUnknown ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one), isBrandUnknown)]),
     ...(lowered ? [ofAll('lowered', store.loweredUntil, isShownUntil(Date.now()))] : []),
     ...(withinPrice ? [ofAll('price', store.priceCents, withinPrice)] : []),
-    ...[...new Set([...selectedValues.keys(), ...ranges.keys()])].map((key) =>
-      attributeFilter(store, key, selectedValues.get(key), rangePredicate(ranges.get(key))),
+    ...[...new Set([...selectedValues.keys(), ...ranges.keys(), ...unknownKeys])].map((key) =>
+      attributeFilter(store, key, {
+        chosen: selectedValues.get(key),
+        inRange: rangePredicate(ranges.get(key)),
+        fitsUnknown: unknownKeys.has(key),
+      }),
     ),
     ...[...excludedValues].map(([key, values]) => excludingFilter(store, key, values)),
   ]
@@ -55,21 +65,35 @@ function categoryFilter({ category, categoryColumns }: ColumnStore, chosen: stri
   return { key: 'category', columns: categoryColumns.map((_, id) => (category.values[id]?.[0] === chosen ? matchingValues : undefined)) }
 }
 
-/** A product must have one of the selected values. Ranges match number columns only. */
-function attributeFilter(
-  store: ColumnStore,
-  key: string,
-  chosen: string[] | undefined,
-  inRange: ((number: number) => boolean) | undefined,
-): ColumnFilter {
+function matchingIds<Value>(column: DictionaryColumn<Value>, predicate: (value: Value) => boolean, fitsUnknown: boolean): Uint8Array {
+  const isMatch = column.matchingIds(predicate)
+  if (fitsUnknown) isMatch[unknownValueId] = 1
+  return isMatch
+}
+
+type AskedOfAttribute = {
+  chosen: string[] | undefined
+  inRange: ((number: number) => boolean) | undefined
+  /** a product that does not state the attribute fits, and if nothing else is asked only such a product does */
+  fitsUnknown: boolean
+}
+
+/** A product must have one of the selected values, in any spelling. Ranges match number columns only. */
+function attributeFilter(store: ColumnStore, key: string, { chosen, inRange, fitsUnknown }: AskedOfAttribute): ColumnFilter {
+  const forms = chosen?.map(choiceForm)
+  const isAsked = !!chosen || !!inRange
   const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
     const column = attributeColumns?.attributes.get(key)
     if (!column) return undefined
     const { numberColumn, stringColumn } = column
-    if (stringColumn && inRange) return undefined
+    if (stringColumn && inRange && !fitsUnknown) return undefined
     const isMatch = numberColumn
-      ? numberColumn.matchingIds((number) => (inRange?.(number) ?? true) && (chosen?.includes(`${number}`) ?? true))
-      : stringColumn.matchingIds((values) => values.some((value) => chosen?.includes(value) ?? true))
+      ? matchingIds(
+          numberColumn,
+          (number) => isAsked && (inRange?.(number) ?? true) && (chosen?.includes(`${number}`) ?? true),
+          fitsUnknown,
+        )
+      : matchingIds(stringColumn, (values) => !inRange && values.some((value) => forms?.includes(choiceForm(value))), fitsUnknown)
     return { ids: (numberColumn ?? stringColumn).ids, isMatch, isIndexedByRow: true }
   })
   return { key, columns }
@@ -77,13 +101,13 @@ function attributeFilter(
 
 /** A product must have none of the values. One whose values are not known fits. */
 function excludingFilter(store: ColumnStore, key: string, excluded: string[]): ColumnFilter {
+  const forms = excluded.map(choiceForm)
   const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
     const column = attributeColumns?.attributes.get(key)
     if (!column?.stringColumn)
       return { ids: store.category.ids, isMatch: new Uint8Array(store.category.values.length).fill(1), isIndexedByRow: false }
     const { ids } = column.stringColumn
-    const isMatch = column.stringColumn.matchingIds((values) => !values.some((value) => excluded.includes(value)))
-    isMatch[unknownValueId] = 1
+    const isMatch = matchingIds(column.stringColumn, (values) => !values.some((value) => forms.includes(choiceForm(value))), true)
     return { ids, isMatch, isIndexedByRow: true }
   })
   return { key: `${key}.not`, columns }

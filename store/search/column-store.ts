@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { loweredUntilMs } from '#store/catalogue/lowered-price.ts'
-import { facetValues, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
+import { attributeNumber, facetValues } from '#store/catalogue/product-attributes.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
 import { FamilyIndex } from './family-index.ts'
 import { GrowableArray } from './growable-array.ts'
@@ -91,6 +91,7 @@ export class ColumnStore {
     if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
       this.priceCents.set(oldSlot, priceCents, priceCents)
       this.loweredUntil.set(oldSlot, loweredUntil, loweredUntil)
+      this.#setDerivedNumbers(product, oldSlot)
       this.minimumOrderQuantity.array[oldSlot] = product.minimum_order_quantity
       this.availableQuantity.array[oldSlot] = product.available_quantity
       this.#jsonBySlot[oldSlot] = serializeProduct(product)
@@ -141,11 +142,12 @@ export class ColumnStore {
     return this.categoryColumns[this.category.values.findIndex((value) => value?.[0] === category)]
   }
 
-  /** How many distinct values the columns have: another number when there are new ones. */
+  /** How many distinct values the columns have, without those that follow from prices: another number when there are new ones. */
   countDistinctValues(): number {
     let count = this.brand.values.length + this.category.values.length
     for (const columns of this.categoryColumns)
-      for (const { numberColumn, stringColumn } of columns?.attributes.values() ?? []) count += (numberColumn ?? stringColumn).values.length
+      for (const { attribute, numberColumn, stringColumn } of columns?.attributes.values() ?? [])
+        if (!attribute.derived) count += (numberColumn ?? stringColumn).values.length
     return count
   }
 
@@ -162,14 +164,22 @@ export class ColumnStore {
     this.rowInCategory.push(slots.length)
     slots.push(slot)
     for (const [name, { numberColumn, stringColumn, attribute }] of attributes) {
-      const value = product.specs[name]
       if (numberColumn) {
-        const number = typeof value === 'number' && isAllowedChoice(value, attribute.unit) ? value : undefined
+        const number = attributeNumber(attribute, product)
         numberColumn.push(number, number)
       } else {
-        const list = [...new Set(facetValues(name, value))]
+        const list = [...new Set(facetValues(attribute, product.specs[name]))]
         stringColumn.push(list.length > 0 ? list.join('\n') : undefined, list)
       }
+    }
+  }
+
+  /** The numbers that follow from the price, after it has changed. */
+  #setDerivedNumbers(product: IndexedProduct, slot: number): void {
+    const row = this.rowInCategory.array[slot] ?? 0
+    for (const { attribute, numberColumn } of this.categoryColumns[this.category.ids[slot] ?? 0]?.attributes.values() ?? []) {
+      const number = attribute.derived && attributeNumber(attribute, product)
+      if (number !== undefined) numberColumn?.set(row, number, number)
     }
   }
 

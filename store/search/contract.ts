@@ -26,6 +26,7 @@ export const SearchQuery = z
       ),
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
+    'brand.unknown': emptyAsUndefined(z.literal('yes')).describe('yes: also what has no brand; alone, only that'),
     in_stock: emptyAsUndefined(z.literal('yes')),
     lowered: emptyAsUndefined(z.literal('yes')).describe('Only prices that are shown as lowered'),
     stock: emptyAsUndefined(z.enum(stockLevels)).describe(
@@ -49,27 +50,40 @@ export const SearchQuery = z
     if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
   })
   .describe(
-    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, and spec.KEY.min and spec.KEY.max for a number. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
+    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, spec.KEY.min and spec.KEY.max for a number, and spec.KEY.unknown=yes for what does not state it: with a choice or a number it fits besides, alone nothing else does. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
   )
 export type SearchQuery = z.output<typeof SearchQuery>
 
 const FacetChoice = z.object({ value: z.string(), label: z.string(), count: z.int() })
+const facetFields = {
+  key: z.string().describe('the parameter that filters by it'),
+  label: z.string(),
+  category: z.string().optional().describe('In a search of all categories: counted in this one, which has the most of what was found'),
+  unknown: z.int().describe('So many products do not state it: they are found by KEY.unknown=yes'),
+}
 export const Facet = z.discriminatedUnion('kind', [
   z
-    .object({ kind: z.literal('choice'), key: z.string(), label: z.string(), choices: z.array(FacetChoice), others: z.int() })
+    .object({ kind: z.literal('choice'), ...facetFields, choices: z.array(FacetChoice), others: z.int() })
     .describe('`others`: how many choices are left out, those with the fewest products'),
   z
     .object({
       kind: z.literal('number'),
-      key: z.string(),
-      label: z.string(),
+      ...facetFields,
       unit: z.string().optional(),
       better: z.enum(['more', 'less']).optional(),
       least: z.number(),
       most: z.number(),
-      steps: z.array(z.object({ value: z.number(), count: z.int() })),
+      histogram: z
+        .object({ bounds: z.array(z.number()), counts: z.array(z.int()) })
+        .optional()
+        .describe('So many products are from each bound up to below the next; absent if all have the same number'),
+      common: z.array(z.object({ value: z.number(), count: z.int() })).describe('Numbers that many products have, lowest first'),
+      price_per: z
+        .string()
+        .optional()
+        .describe("An amount of the store's currency: the price of a piece divided by the number that its specs have for this key"),
     })
-    .describe('`steps`: so many products have at least this, or where less is better at most this'),
+    .describe('`least` and `most`: the lowest and highest number of the products that fit all other filters'),
 ])
 export type Facet = z.infer<typeof Facet>
 

@@ -1,28 +1,49 @@
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import type { Facet } from './contract.ts'
-import type { DictionaryColumn } from './dictionary-column.ts'
+import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
+import { computeHistogram } from './histogram.ts'
 
 const maxChoices = 40
-const maxSteps = 8
+const maxCommon = 8
+/** A number is common if at least this share of the products has it. */
+const minCommonShare = 1 / 25
 
-type FacetDefinition = { key: string; label: string; unit?: string | undefined; better?: 'more' | 'less' | undefined }
+type FacetDefinition = {
+  key: string
+  label: string
+  category?: string | undefined
+  unit?: string | undefined
+  better?: 'more' | 'less' | undefined
+  price_per?: string | undefined
+}
+
+type ChoiceFacetOptions = {
+  chosen: string[]
+  /** what does not state it is asked for, so there is a facet even if no value is known */
+  isUnknownChosen?: boolean
+  format(value: string): string
+  /** values that differ in spelling only are one choice */
+  isUnified?: boolean
+}
 
 /**
  * The choices of a facet, most frequent first. Selected choices are always included, even with a count of 0.
  * @param counts number of products by value id of the column
  */
 export function choiceFacet(
-  { key, label }: FacetDefinition,
+  { key, label, category }: FacetDefinition,
   { values }: DictionaryColumn<string[]>,
   counts: Uint32Array,
-  chosen: string[],
-  formatValue: (value: string) => string,
+  { chosen, isUnknownChosen = false, format, isUnified = false }: ChoiceFacetOptions,
 ): Facet | undefined {
-  const total = new Map<string, number>(chosen.map((one) => [one, 0]))
+  const spellings = new Map<string, number>()
   for (let id = 1; id < values.length; id++) {
     const count = counts[id] ?? 0
-    if (count > 0) for (const one of values[id] ?? []) total.set(one, (total.get(one) ?? 0) + count)
+    if (count > 0) for (const one of values[id] ?? []) spellings.set(one, (spellings.get(one) ?? 0) + count)
   }
-  if (total.size === 0) return undefined
+  const total = isUnified ? unifySpellings(spellings, chosen) : spellings
+  for (const one of chosen) if (!total.has(one)) total.set(one, 0)
+  if (total.size === 0 && !isUnknownChosen) return undefined
   // Sort only the choices that can be shown: there are more than a thousand brands.
   const minCount = total.size > maxChoices ? (Uint32Array.from(total.values()).sort().at(-maxChoices) ?? 0) : 0
   const shown = [...total].filter(([value, count]) => count >= minCount || chosen.includes(value))
@@ -30,9 +51,28 @@ export function choiceFacet(
   const choices = shown.filter(([value], index) => index < maxChoices || chosen.includes(value))
   return {
     kind: 'choice',
-    ...{ key, label, choices: choices.map(([value, count]) => ({ value, label: formatValue(value), count })) },
+    ...{ key, label, choices: choices.map(([value, count]) => ({ value, label: format(value), count })) },
     others: total.size - choices.length,
+    unknown: counts[unknownValueId] ?? 0,
+    ...(category !== undefined && { category }),
   }
+}
+
+/** The number of products by value, all spellings of a value under the one that is chosen, else under the most frequent. */
+function unifySpellings(spellings: Map<string, number>, chosen: string[]): Map<string, number> {
+  const byForm = new Map<string, { spelling: string; most: number; count: number }>(
+    chosen.map((one) => [choiceForm(one), { spelling: one, most: Number.POSITIVE_INFINITY, count: 0 }]),
+  )
+  for (const [spelling, count] of spellings) {
+    const form = choiceForm(spelling)
+    const known = byForm.get(form)
+    if (!known) byForm.set(form, { spelling, most: count, count })
+    else {
+      known.count += count
+      if (count > known.most) Object.assign(known, { spelling, most: count })
+    }
+  }
+  return new Map([...byForm.values()].map(({ spelling, count }) => [spelling, count]))
 }
 
 export const yesNoFacet = ({ key, label }: FacetDefinition, yes: number, no: number): Facet => ({
@@ -43,14 +83,15 @@ export const yesNoFacet = ({ key, label }: FacetDefinition, yes: number, no: num
     { value: 'no', label: 'No', count: no },
   ],
   others: 0,
+  unknown: 0,
 })
 
 /**
- * Range of the values and a few steps within it. Undefined if no value is known.
+ * Range of the values, how they are spread, and the numbers that many products have. Undefined if no value is known.
  * @param toShown converts a value of the column to the value of the facet, in the same order
  */
 export function numberFacet(
-  { key, label, unit, better }: FacetDefinition,
+  { key, label, category, unit, better, price_per }: FacetDefinition,
   column: DictionaryColumn<number>,
   counts: Uint32Array,
   toShown = (value: number) => value,
@@ -62,24 +103,25 @@ export function numberFacet(
   }
   const [first, last] = [found[0], found.at(-1)]
   if (!first || !last) return undefined
-  const steps = pickSteps(better === 'less' ? found : found.toReversed())
+  const histogram = computeHistogram(found)
   return {
     kind: 'number',
-    ...{ key, label, least: first.value, most: last.value, steps },
+    ...{ key, label, least: first.value, most: last.value, unknown: counts[unknownValueId] ?? 0 },
+    common: price_per === undefined ? commonValues(found) : [],
+    ...(histogram && { histogram }),
     ...(unit !== undefined && { unit }),
     ...(better && { better }),
+    ...(price_per !== undefined && { price_per }),
+    ...(category !== undefined && { category }),
   }
 }
 
-/** Picks up to `maxSteps` values with about the same number of products between them. Each count is cumulative from the best value. */
-function pickSteps(found: { value: number; count: number }[]): { value: number; count: number }[] {
-  let sum = 0
-  const upTo = found.map(({ value, count }) => {
-    sum += count
-    return { value, count: sum }
-  })
-  if (upTo.length <= maxSteps) return upTo
-  const steps: typeof upTo = []
-  for (const step of upTo) if (step.count >= ((steps.length + 1) * sum) / maxSteps) steps.push(step)
-  return steps
+/** The most frequent numbers, lowest first, if most products have one of them: of lengths in millimetres hardly two are alike. */
+function commonValues(found: { value: number; count: number }[]): { value: number; count: number }[] {
+  const total = found.reduce((sum, { count }) => sum + count, 0)
+  const common = found.filter(({ count }) => count >= total * minCommonShare)
+  common.sort((one, other) => other.count - one.count)
+  const shown = common.slice(0, maxCommon)
+  if (shown.reduce((sum, { count }) => sum + count, 0) < total / 2) return []
+  return shown.sort((one, other) => one.value - other.value)
 }

@@ -5,14 +5,14 @@ import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-
 import { buildColumnFilters, type ColumnFilter, isShownUntil } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
-import type { DictionaryColumn } from './dictionary-column.ts'
+import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
 import { choiceFacet, numberFacet, yesNoFacet } from './facets.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
 /**
  * Filters the slots and computes the facet counts. The counts of a facet cover all slots that match every filter except its own. Attribute
- * facets are computed for the chosen category only.
+ * facets are computed for the chosen category only, or in a search of all categories for the one that has the most matches.
  * @param slots the slots that match the search text
  * @returns the slots that match all filters, in their input order, and the facets
  */
@@ -22,7 +22,8 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
   if (!query.facets) return { matches, facets: [] }
 
   const failingOnlyByKey = new Map(filters.map(({ key }, nth) => [key, failingOnly[nth]?.view()]))
-  const chosen = query.category === undefined ? -1 : store.category.values.findIndex((value) => value?.[0] === query.category)
+  const largest = query.category === undefined && isNarrowed(query, filters) ? largestCategory(store, matches) : undefined
+  const chosen = largest ?? store.category.values.findIndex((value) => value?.[0] === query.category)
   const rows = rowsOfCategory(store, matches, chosen)
   const inAll = (key: string, column: DictionaryColumn<unknown>) => countValueIds(column, matches, failingOnlyByKey.get(key))
   const inChosen = (key: string, column: DictionaryColumn<unknown>) =>
@@ -37,22 +38,30 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
   } as const
   const formatCategory = (key: string) => categoryOption(key)?.label ?? key
   const categories = query.category === undefined ? [] : [query.category]
+  const [largestKey] = largest === undefined ? [] : (store.category.values[largest] ?? [])
   return {
     matches,
     facets: [
-      choiceFacet(about.category, store.category, inAll('category', store.category), categories, formatCategory),
-      choiceFacet(about.brand, store.brand, inAll('brand', store.brand), query.brands, (brand) => brand),
+      choiceFacet(about.category, store.category, inAll('category', store.category), { chosen: categories, format: formatCategory }),
+      choiceFacet(about.brand, store.brand, inAll('brand', store.brand), {
+        chosen: query.brands,
+        isUnknownChosen: query.isBrandUnknown,
+        format: (brand) => brand,
+      }),
       numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
       yesNoFacet({ key: 'in_stock', label: 'In stock' }, inStock, outOfStock),
       loweredFacet(store, inAll('lowered', store.loweredUntil), query.lowered),
       ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
         const { key } = attribute
         if (!attribute.filter) return undefined
-        const known = { ...attribute, key: `spec.${key}` }
+        const known = { ...attribute, key: `spec.${key}`, category: largestKey, price_per: attribute.derived?.price_per }
         if (numberColumn) return numberFacet(known, numberColumn, inChosen(key, numberColumn))
-        return choiceFacet(known, stringColumn, inChosen(key, stringColumn), query.selectedValues.get(key) ?? [], (value) =>
-          formatAttributeChoice(key, value),
-        )
+        return choiceFacet(known, stringColumn, inChosen(key, stringColumn), {
+          chosen: query.selectedValues.get(key) ?? [],
+          isUnknownChosen: query.unknownKeys.has(key),
+          format: (value) => formatAttributeChoice(attribute, value),
+          isUnified: true,
+        })
       }),
     ].filter((facet) => facet !== undefined),
   }
@@ -64,6 +73,18 @@ function loweredFacet({ loweredUntil }: ColumnStore, counts: Uint32Array, isChos
   const yes = counts.reduce((sum, count, id) => sum + (isShown[id] === 1 ? count : 0), 0)
   const all = counts.reduce((sum, count) => sum + count, 0)
   return yes > 0 || isChosen ? yesNoFacet({ key: 'lowered', label: 'Price lowered' }, yes, all - yes) : undefined
+}
+
+/** Whether something is searched for: the list of everything has no facets of a category. */
+const isNarrowed = ({ q, hasFacetsOfLargest }: ParsedQuery, filters: ColumnFilter[]): boolean =>
+  hasFacetsOfLargest && (q.trim() !== '' || filters.length > 0)
+
+/** The id of the category that has the most of the slots; undefined if none of them has a category. */
+function largestCategory({ category }: ColumnStore, slots: Uint32Array): number | undefined {
+  const counts = countValueIds(category, slots)
+  counts[unknownValueId] = 0
+  const most = Math.max(...counts)
+  return most > 0 ? counts.indexOf(most) : undefined
 }
 
 type FilterPartition = {

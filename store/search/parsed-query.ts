@@ -25,12 +25,18 @@ export type ParsedQuery = {
   /** by attribute key: values that a product must not have; one whose values are not known fits */
   excludedValues: Map<string, string[]>
   ranges: Map<string, NumberRange>
+  /** keys of attributes: a product that does not state the attribute fits its filter, whatever else is asked of it */
+  unknownKeys: Set<string>
+  /** a product without a maker fits the filter by makers */
+  isBrandUnknown: boolean
   sort: string | undefined
   /** false: the question is words only */
   isRead: boolean
   offset: number
   limit: number
   facets: boolean
+  /** whether a search in all categories has the facets of the category that has the most of its products */
+  hasFacetsOfLargest: boolean
 }
 export type NumberRange = { min?: number | undefined; max?: number | undefined }
 /** How words are matched, and products ordered that fit them equally well. */
@@ -70,12 +76,14 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   const selectedValues = new Map<string, string[]>()
   const excludedValues = new Map<string, string[]>()
   const ranges = new Map<string, NumberRange>()
+  const unknownKeys = new Set<string>()
   for (const [name, value] of Object.entries(query)) {
-    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not))?$/i) ?? []
+    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown))?$/i) ?? []
     if (!key || !Array.isArray(value)) continue
     const values = value.filter((item) => item !== '')
     if (!bound && values.length > 0) selectedValues.set(key, values)
     if (bound === 'not' && values.length > 0) excludedValues.set(key, values)
+    if (bound === 'unknown' && values[0] === 'yes') unknownKeys.add(key)
     const limit = Number(values[0])
     if ((bound === 'min' || bound === 'max') && values.length > 0 && Number.isFinite(limit))
       ranges.set(key, { ...ranges.get(key), [bound]: limit })
@@ -92,10 +100,13 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     selectedValues,
     excludedValues,
     ranges,
+    unknownKeys,
+    isBrandUnknown: query['brand.unknown'] === 'yes',
     sort: query.sort,
     isRead: query.read !== 'no',
     offset: query.cursor ?? 0,
     limit: query.limit,
     facets: query.facets !== 'no',
+    hasFacetsOfLargest: true,
   }
 }

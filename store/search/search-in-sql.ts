@@ -1,10 +1,11 @@
-import { and, asc, desc, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
 import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { isLoweredSql, products } from '#store/catalogue/table.ts'
+import { attributeConditions, numberSql } from './attributes-in-sql.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
 import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
@@ -14,7 +15,7 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query
+  const { q, category, brands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -28,7 +29,9 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
         ? sql`false`
         : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
     category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
-    brands.length > 0 ? inArray(products.brand, brands) : undefined,
+    brands.length > 0 || isBrandUnknown
+      ? or(inArray(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
+      : undefined,
     priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
     priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
@@ -44,7 +47,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     minimum: sql`${products.minimum_order_quantity}`,
     available: sql`${products.available_quantity}`,
   }
-  const order = by.startsWith('spec.') ? numericSpecSql(by.slice(5)) : columns[by]
+  const order = by.startsWith('spec.') ? numberSql(by.slice(5)) : columns[by]
   const found = await db
     .select({ id: products._id, total: sql<number>`count(*) over ()::integer` })
     .from(products)
@@ -63,18 +66,6 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   return { total: found[0]?.total ?? 0, words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
 
-const attributeConditions = ({ selectedValues, excludedValues, ranges }: ParsedQuery): (SQL | undefined)[] => [
-  ...[...selectedValues].map(([key, chosen]) => specMatchesAnySql(key, chosen)),
-  ...[...excludedValues].map(([key, excluded]) => sql`not (${specMatchesAnySql(key, excluded)})`),
-  ...[...ranges].map(([key, { min, max }]) => {
-    const number = numericSpecSql(key)
-    return and(
-      min === undefined ? undefined : sql`${number} >= ${min}::float8`,
-      max === undefined ? undefined : sql`${number} <= ${max}::float8`,
-    )
-  }),
-]
-
 const canBeOrderedSql = (pieces: number): SQL =>
   sql`${pieces}::bigint between ${products.minimum_order_quantity} and ${products.available_quantity} and ${pieces}::bigint % ${products.order_multiple} = 0`
 
@@ -92,10 +83,3 @@ const stockLevelConditions = {
     sql`${products.available_quantity} < ${lowStockInMinimumOrders} * ${products.minimum_order_quantity}`,
   ),
 }
-
-const numericSpecSql = (key: string): SQL =>
-  sql`case when jsonb_typeof(${products.specs} -> ${key}::text) = 'number' then (${products.specs} ->> ${key}::text)::float8 end`
-
-const specMatchesAnySql = (key: string, chosen: string[]): SQL => sql`exists (
-  select from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said
-  where case said #>> '{}' when 'true' then 'Yes' when 'false' then 'No' else said #>> '{}' end = any(${sql.param(chosen)}::text[]))`

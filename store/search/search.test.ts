@@ -122,7 +122,11 @@ test('a price with cents is found, counted and sorted to the cent, by the index 
     const facet = facets.find(({ key }) => key === 'price')
     assert.ok(facet?.kind === 'number')
     assert.deepEqual([facet.least, facet.most], [0.05, 12.36], 'of all prices, in dollars')
-    assert.deepEqual(facet.steps[1], { value: 1.15, count: 2 })
+    assert.equal(
+      facet.histogram?.counts.reduce((sum, count) => sum + count),
+      6,
+      'each product is in the histogram once',
+    )
     for (const sort of ['price', '-price']) {
       const parsed = parseSearchQuery(SearchQuery.parse({ ...asked, sort }))
       const { productsJson } = await searchInSql(store.db, parsed)
@@ -210,6 +214,102 @@ test('a value that a product must not have is excluded by the index and by the d
   assert.deepEqual(await names(store, 'category=case-fan&spec.led.not=Red&sort=name'), ['Fan 1', 'Fan 2'])
   const asked = parseSearchQuery(SearchQuery.parse({ category: 'case-fan', 'spec.led.not': 'Red', sort: 'name' }))
   assert.deepEqual((await searchInSql(store.db, asked)).ids, store.search.search(asked)?.ids)
+})
+
+const inBoth = async (store: Store, question: Record<string, string | string[]>) => {
+  const asked = parseSearchQuery(SearchQuery.parse({ sort: 'name', ...question }))
+  const inMemory = store.search.search(asked)
+  const { total, ids } = await searchInSql(store.db, asked)
+  assert.deepEqual([total, ids], [inMemory?.total, inMemory?.ids], JSON.stringify(question))
+  return inMemory?.productsJson.map((json): string => JSON.parse(json).name)
+}
+
+test('what is not stated is a value of every filter, alone or beside others, in the index and in the database alike', async () => {
+  await using store = await aShelf()
+  const cards = [
+    { length_mm: 300, color: ['BLACK'] },
+    { length_mm: 340, outputs: { hdmi_2_1: 2, vga: 0 } },
+    { length_mm: -1, color: 'Unknown', outputs: {} },
+    { color: [] },
+  ].map((specs, nth) => ({ ...part, sku: `V-${nth}`, name: `Card ${nth}`, brand: nth === 0 ? 'MSI' : null, category: 'video-card', specs }))
+  await catalogue.addProducts(store.db, cards)
+  await store.search.catchUp()
+  const category = 'video-card'
+  for (const [asked, expected] of [
+    [{ 'spec.length_mm.unknown': 'yes' }, ['Card 2', 'Card 3', 'MSI GeForce RTX 4070 Ventus']],
+    [{ 'spec.length_mm.unknown': 'yes', 'spec.length_mm.max': '320' }, ['Card 0', 'Card 2', 'Card 3', 'MSI GeForce RTX 4070 Ventus']],
+    [{ 'spec.color.unknown': 'yes', 'spec.length_mm.min': '1' }, ['Card 1']],
+    [{ 'spec.color.unknown': 'yes', 'spec.color': 'Black', 'spec.length_mm.min': '1' }, ['Card 0', 'Card 1']],
+    [{ 'spec.outputs.unknown': 'yes', 'brand.unknown': 'yes' }, ['Card 2', 'Card 3']],
+    [{ 'spec.outputs': 'hdmi_2_1' }, ['Card 1']],
+    [{ 'spec.outputs': 'vga' }, []],
+    [{ brand: 'MSI', 'brand.unknown': 'yes', 'spec.length_mm.min': '300' }, ['Card 0', 'Card 1']],
+    [{ 'spec.price_per_gb.unknown': 'yes', 'spec.length_mm.min': '1' }, ['Card 0', 'Card 1']],
+    [{ 'spec.wattage_w.unknown': 'yes' }, []],
+  ] as const)
+    assert.deepEqual(await inBoth(store, { category, ...asked }), expected, JSON.stringify(asked))
+  assert.deepEqual(await inBoth(store, { 'spec.wattage_w.unknown': 'yes' }), ['Corsair CX'], 'only of what has watts in its category')
+
+  const { facets } = await find(store, 'category=video-card&spec.length_mm.max=350&brand.unknown=yes')
+  const unknown = Object.fromEntries(facets.map((facet) => [facet.key, facet.unknown]))
+  assert.deepEqual([unknown.brand, unknown['spec.length_mm'], unknown.price], [1, 2, 0], 'counted as choosing would show')
+})
+
+test('spellings of a value are one choice, found by any of them, in the index and in the database alike', async () => {
+  await using store = await aShelf()
+  const drives = ['M.2 2280', 'M.2-2280', 'm.2 2280', 'M.2 22110', 'M.2 2280'].map((form_factor, nth) => ({
+    ...{ ...part, sku: `D-${nth}`, name: `Drive ${nth}`, category: 'storage' },
+    specs: { form_factor },
+  }))
+  await catalogue.addProducts(store.db, drives)
+  await store.search.catchUp()
+  for (const spelling of ['M.2 2280', 'M.2-2280', 'M.2, 2280'])
+    assert.deepEqual(await inBoth(store, { 'spec.form_factor': spelling }), ['Drive 0', 'Drive 1', 'Drive 2', 'Drive 4'], spelling)
+  assert.deepEqual(await inBoth(store, { category: 'storage', 'spec.form_factor.not': 'M.2-2280' }), ['Drive 3'])
+  const choices = async (question: string) => {
+    const facet = (await find(store, question)).facets.find(({ key }) => key === 'spec.form_factor')
+    return facet?.kind === 'choice' ? facet.choices.map(({ value, count }) => `${value}: ${count}`) : []
+  }
+  assert.deepEqual(await choices('category=storage'), ['M.2 2280: 4', 'M.2 22110: 1'])
+  assert.equal((await choices('category=storage&spec.form_factor=M.2-2280'))[0], 'M.2-2280: 4', 'as it was asked for')
+})
+
+test('the price per GB follows the price: it is filtered and sorted by, in the index and in the database alike', async () => {
+  await using store = await aShelf()
+  const drives = [1000, 2000, 24_000, undefined, 0].map((capacity_gb, nth) => ({
+    ...{ ...part, price: 83.15, sku: `D-${nth}`, name: `Drive ${nth}`, category: 'storage' },
+    specs: { ...(capacity_gb !== undefined && { capacity_gb }), price_per_gb: 5 },
+  }))
+  await catalogue.addProducts(store.db, drives)
+  await store.search.catchUp()
+  const found = (asked: Record<string, string>) => inBoth(store, { category: 'storage', ...asked })
+  assert.deepEqual(await found({ sort: 'spec.price_per_gb' }), ['Drive 2', 'Drive 1', 'Drive 0', 'Drive 3', 'Drive 4'])
+  assert.deepEqual(await found({ 'spec.price_per_gb.max': '0.0416' }), ['Drive 1', 'Drive 2'])
+  assert.deepEqual(await found({ 'spec.price_per_gb.min': '0.0832' }), ['Drive 0'])
+  const facet = (await find(store, 'category=storage')).facets.find(({ key }) => key === 'spec.price_per_gb')
+  assert.ok(facet?.kind === 'number')
+  assert.deepEqual([facet.least, facet.most, facet.unknown, facet.price_per], [0.00346, 0.0832, 2, 'capacity_gb'])
+  assert.deepEqual((await find(store, 'q=drives by price per gb')).understood.at(-1)?.params, [
+    { name: 'sort', value: 'spec.price_per_gb' },
+  ])
+
+  await store.db.update(products).set({ priceCents: 1_000 }).where(eq(products.sku, 'D-0'))
+  await store.search.catchUp()
+  assert.deepEqual(await found({ 'spec.price_per_gb.max': '0.01' }), ['Drive 0', 'Drive 2'], 'at once, in place')
+})
+
+test('a search of all categories has the filters of the one that most of what was found is of', async () => {
+  await using store = await aShelf()
+  const keys = async (question: string) =>
+    (await find(store, question)).facets.flatMap(({ key, category }) => (category === undefined ? [] : `${category} ${key}`))
+  assert.deepEqual(await keys('q=corsair'), ['power-supply spec.wattage_w', 'power-supply spec.price_per_w'])
+  assert.deepEqual(await keys(''), [], 'the list of everything has none')
+  assert.deepEqual(await keys('category=power-supply'), [], 'those of a chosen category are no others')
+  const asked = parseSearchQuery(SearchQuery.parse({ q: 'corsair' }))
+  assert.equal(
+    store.search.search({ ...asked, hasFacetsOfLargest: false })?.facets.some(({ key }) => key.startsWith('spec.')),
+    false,
+  )
 })
 
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {

@@ -32,8 +32,10 @@ function findCategoryContradictions({ attributes, kinds = [] }: Category, questi
   return [
     ...twice(attributes.map(({ key }) => key)).map((key) => `two attributes are called "${key}"`),
     ...missing(kinds.flatMap(({ filters = [] }) => filters.map(({ key }) => key))),
-    ...missing(attributes.flatMap(({ asked }) => asked?.perPieceOf ?? [])),
-    ...attributes.flatMap(({ key, kind, better, filter, asked, spellings }) => [
+    ...missing(attributes.flatMap(({ asked, derived }) => [asked?.perPieceOf ?? [], derived?.price_per ?? []].flat())),
+    ...attributes.flatMap(({ key, kind, better, filter, asked, spellings, derived, counted }) => [
+      ...(derived && kind !== 'number' ? [`"${key}" is no number and cannot follow from the price`] : []),
+      ...(counted && kind !== 'choice' ? [`"${key}" is no choice and cannot be counted`] : []),
       ...(better && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
       ...(filter && kind === 'text' ? [`"${key}" is a text and cannot be a filter`] : []),
       ...(spellings && kind === 'number' ? [`"${key}" is a number and has no spellings`] : []),

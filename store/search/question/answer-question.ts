@@ -122,7 +122,7 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
   const excludedValues = new Map(query.excludedValues)
   const ranges = new Map(query.ranges)
   for (const { key, values, not, min, max } of reading.conditions.values()) {
-    if (query.selectedValues.has(key) || query.ranges.has(key)) continue
+    if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
     if (values) selectedValues.set(key, values)
     if (not) excludedValues.set(key, not)
     if (min !== undefined || max !== undefined) ranges.set(key, { min, max })
@@ -131,7 +131,7 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
     ...query,
     q: words.join(' '),
     category: query.category ?? reading.category,
-    brands: query.brands.length > 0 || !reading.isBrandFilter ? query.brands : reading.brands,
+    brands: query.brands.length > 0 || query.isBrandUnknown || !reading.isBrandFilter ? query.brands : reading.brands,
     inStock: query.inStock || reading.inStock,
     pieces: query.pieces ?? reading.pieces,
     priceCents: isSet(query.priceCents) ? query.priceCents : reading.priceCents,

@@ -2,6 +2,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { type AttributeDefinition, type Category, categoryOf } from '#store/catalogue/categories.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
+import { formatUnitPrice } from '#store/catalogue/unit-price.ts'
 import type { UnderstoodPiece } from '../contract.ts'
 import type { ParsedQuery } from '../parsed-query.ts'
 import type { Answer } from './answer-question.ts'
@@ -49,7 +50,8 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
     add(categoryOption(asked.category)?.label ?? asked.category, ['category', asked.category])
   if (asked.brands !== query.brands) add(asked.brands.join(' or '), ...asked.brands.map((brand) => ['brand', brand] as const))
   for (const condition of reading.conditions.values()) {
-    if (query.selectedValues.has(condition.key) || query.ranges.has(condition.key)) continue
+    const { key } = condition
+    if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
     pieces.push(conditionPiece(condition, category))
   }
   const { min, max } = asked.priceCents
@@ -68,8 +70,8 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
 function conditionPiece({ key, values = [], not = [], min, max }: Condition, category: Category | undefined): UnderstoodPiece {
   const attribute = category?.attributes.find((one) => one.key === key)
   const name = `spec.${key}`
-  const choices = values.map((value) => numberText(attribute, Number(value)) ?? formatAttributeChoice(key, value))
-  const excluded = not.map((value) => formatAttributeChoice(key, value))
+  const choices = values.map((value) => numberText(attribute, Number(value)) ?? formatAttributeChoice(attribute ?? { key }, value))
+  const excluded = not.map((value) => formatAttributeChoice(attribute ?? { key }, value))
   const texts = [
     ...(choices.length > 0 ? [choices.join(' or ')] : []),
     ...(excluded.length > 0 ? [`not ${excluded.join(' or ')}`] : []),
@@ -85,7 +87,7 @@ function conditionPiece({ key, values = [], not = [], min, max }: Condition, cat
 }
 
 const withUnit = (number: number, attribute: AttributeDefinition | undefined) =>
-  attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)
+  attribute?.derived ? formatUnitPrice(number) : attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)
 
 const numberText = (attribute: AttributeDefinition | undefined, number: number): string | undefined =>
   attribute?.kind === 'number' ? withUnit(number, attribute) : undefined

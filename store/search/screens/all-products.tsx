@@ -8,8 +8,6 @@ import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
-import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import type { Facet } from '#store/search/contract.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -19,22 +17,12 @@ import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
+import { inStockCount, labelFromKey } from './facet-options.ts'
 import { Filters } from './filters.tsx'
+import type { PageFacet } from './page-facets.ts'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
-import {
-  appendUnit,
-  attributeTextWithoutUnit,
-  inStockCount,
-  isAttributeFacet,
-  isTableView,
-  labelFromKey,
-  listAppliedFilters,
-  perPage,
-  productsUrlWithParams,
-  readPageNumber,
-  readSearchParams,
-} from './search-url.ts'
+import { isTableView, perPage, productsUrlWithParams, readPageNumber, readSearchParams } from './search-url.ts'
 import { ViewOptions } from './view-options.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -80,10 +68,9 @@ const allProductsLink = (
 )
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, facets, page, pages, relaxations, asked, understood, questionNotes, errorMessage, notices } = loaderData
+  const { total, facets, page, pages, relaxations, filters, asked, understood, questionNotes, errorMessage, notices } = loaderData
   const { typed, search } = useAskedSearch(asked)
   const params = readSearchParams(typed)
-  const filters = listAppliedFilters(search, facets)
   const { title, category, label } = describeListing(typed, loaderData)
   const lead = category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
   const busy = useNavigation().location?.pathname === '/allproducts'
@@ -148,7 +135,7 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
 }
 
 function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
-  const { products, facets, search } = props
+  const { products, search } = props
   const table = useDeferredValue(isTableView(search) && products.length > 0) // keeps the cards until the table script is loaded
   // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
   const cards = useMemo(
@@ -156,11 +143,11 @@ function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
       <ProductGrid
         products={products}
         heading="h2"
-        getKeyFacts={(product) => keyFacts(product, facets)}
+        getKeyFacts={({ facts }) => facts}
         renderBelow={(product) => <CompareCheckbox product={product} />}
       />
     ),
-    [products, facets],
+    [products],
   )
   if (!table) return cards
   return (
@@ -213,7 +200,7 @@ function ListingBreadcrumbs({ search, label }: { search: URLSearchParams; label:
   )
 }
 
-function StockSummary({ total, facets }: { total: number; facets: Facet[] }) {
+function StockSummary({ total, facets }: { total: number; facets: PageFacet[] }) {
   const inStock = inStockCount(facets)
   return (
     <>
@@ -221,19 +208,6 @@ function StockSummary({ total, facets }: { total: number; facets: Facet[] }) {
     </>
   )
 }
-
-/** The first attributes of the category as short texts: "32 GB", "DDR5". Unknown values are left out. */
-function keyFacts(product: ProductDetailsWithOrderFigures, facets: Facet[]): string[] {
-  const facts = facets.filter(isAttributeFacet).flatMap((facet) => {
-    const text = attributeTextWithoutUnit(product, facet)
-    if (text === undefined || text === 'Yes' || text === 'No') return []
-    if (facet.kind === 'number' && !facet.unit) return `${facet.label} ${text}`
-    return appendUnit(text, facet.kind === 'number' ? facet.unit : undefined)
-  })
-  return facts.filter((fact) => fact.length <= maxFactCharacters).slice(0, maxFacts)
-}
-const maxFacts = 3
-const maxFactCharacters = 28
 
 /** After a page link, scrolls to the results and focuses them. Back restores the scroll position instead. */
 function useResultsInView(page: number) {

@@ -18,45 +18,61 @@ export const findInvalidNumberParams = (search: URLSearchParams): string[] =>
     return (name === 'pieces' ? /^[1-9]\d{0,8}$/ : /^-?\d{1,12}(\.\d{1,9})?$/).test(value) ? [] : [name]
   })
 
-/** The numbers that are typed, not chosen. */
-const typedNumberParams = ['pieces', 'price.min', 'price.max'] as const
-export type AmountErrors = { pieces?: string; price?: string }
+/** What is wrong with typed numbers, by `pieces` or the key of the facet. */
+export type AmountErrors = Record<string, string>
 
 /** What is wrong with the typed amounts, for each place where it is to be said. */
 export function amountErrors(search: URLSearchParams): AmountErrors {
-  const { pieces: [pieces] = [], 'price.min': [min] = [], 'price.max': [max] = [] } = readSearchParams(search)
-  const isInvalid = (name: string, value: string | undefined) =>
-    value !== undefined && describeInvalidNumber(new URLSearchParams({ [name]: value })) !== undefined
-  return {
-    ...(isInvalid('pieces', pieces) && { pieces: 'Type a whole number of pieces, such as 25' }),
-    ...(isInvalid('price.min', min) || isInvalid('price.max', max)
-      ? { price: 'Type prices in figures, such as 250' }
-      : Number(min) > Number(max) && { price: 'The lowest price is above the highest: swap them' }),
+  const params = readSearchParams(search)
+  const errors: AmountErrors = {}
+  for (const name of findInvalidNumberParams(search))
+    errors[placeOf(name)] =
+      name === 'pieces'
+        ? 'Type a whole number of pieces, such as 25'
+        : placeOf(name) === 'price'
+          ? 'Type prices in figures, such as 250'
+          : 'Type figures, such as 250'
+  for (const [name, [max]] of Object.entries(params)) {
+    const place = placeOf(name)
+    if (!name.endsWith('.max') || errors[place] || !(Number(params[`${place}.min`]?.[0]) > Number(max))) continue
+    errors[place] =
+      place === 'price' ? 'The lowest price is above the highest: swap them' : 'The lowest number is above the highest: swap them'
   }
+  return errors
 }
+
+const placeOf = (name: string) => name.replace(/\.(min|max)$/, '')
 
 /** The typed filters without numbers that cannot be searched for: these stay as they are in the URL of the page, if it has valid ones. */
 export function withoutInvalidNumbers(typed: URLSearchParams, current = new URLSearchParams()): URLSearchParams {
   const errors = amountErrors(typed)
-  const refused = typedNumberParams.filter((name) => (name === 'pieces' ? errors.pieces : errors.price))
-  const params = new URLSearchParams([...typed].filter(([name]) => !refused.some((one) => one === name)))
-  if (refused.length === 0) return params
-  const kept = withoutInvalidNumbers(current)
-  for (const name of refused) for (const value of kept.getAll(name)) params.append(name, value)
+  const isRefused = (name: string) => numberParamPattern.test(name) && errors[placeOf(name)] !== undefined
+  const params = new URLSearchParams([...typed].filter(([name]) => !isRefused(name)))
+  if (Object.keys(errors).length === 0) return params
+  for (const [name, value] of withoutInvalidNumbers(current)) if (isRefused(name)) params.append(name, value)
   return params
 }
 
 /**
- * Shows what is wrong with the typed filters.
+ * Shows what is wrong with the typed filters. A filter of a category that is set in a search of all categories chooses the category too.
+ * @param category the category to which filters of attributes belong, where none is chosen
  * @returns the URL of the listing with the others; undefined if that is the URL of the page
  */
-export function readFilterForm(form: FormData, current: URLSearchParams, show: (errors: AmountErrors) => void): string | undefined {
+export function readFilterForm(
+  form: FormData,
+  current: URLSearchParams,
+  show: (errors: AmountErrors) => void,
+  category?: string,
+): string | undefined {
   const typed = new URLSearchParams([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
   const errors = amountErrors(typed)
   // Once no button of the mouse is down: a line that appears or goes would move what is pressed away from the pointer.
   if (document.querySelector(':active')) document.addEventListener('mouseup', () => setTimeout(() => show(errors)), { once: true })
   else show(errors)
-  const url = filterUrl(withoutInvalidNumbers(typed, current))
+  const asked = withoutInvalidNumbers(typed, current)
+  const isOfCategory = [...asked].some(([name, value]) => name.startsWith('spec.') && value !== '' && !current.has(name, value))
+  if (category && isOfCategory) asked.set('category', category)
+  const url = filterUrl(asked)
   return url === filterUrl(current) ? undefined : url
 }
 

@@ -2,9 +2,10 @@ import type { UnderstoodPiece } from '#store/search/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import type { AppliedFilter } from './list-applied-filters.ts'
 import { QuestionNotes } from './question-notes.tsx'
 import type { QuestionNotes as Notes } from './search-by-url.ts'
-import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 /** Each link contains all other filters, so the page size would grow with the square of their number. */
 const maxLinks = 12

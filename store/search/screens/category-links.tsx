@@ -1,12 +1,12 @@
 import { formatNumber } from '#shared/format-number.ts'
-import type { Facet } from '#store/search/contract.ts'
 import { Link } from '#web/link.tsx'
+import type { PageFacet } from './page-facets.ts'
 import { productsUrlWithParams } from './search-url.ts'
 
 const initiallyShown = 12
 
 /** Links to the categories with their product counts; none once a category is chosen. The search text is kept. */
-export function CategoryLinks({ search, facets }: { search: URLSearchParams; facets: Facet[] }) {
+export function CategoryLinks({ search, facets }: { search: URLSearchParams; facets: PageFacet[] }) {
   const facet = facets.find(({ key }) => key === 'category')
   if (search.get('category') || facet?.kind !== 'choice' || facet.choices.length === 0) return null
   const links = facet.choices.map(({ value, label, count }) => (

@@ -1,17 +1,17 @@
 import { type FocusEvent, type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { storeCurrency } from '#shared/currency.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { InlineScript } from '#web/inline-script.tsx'
-import { Amount } from '#web/money.tsx'
 import type { AmountErrors } from './amount-errors.ts'
+import { AmountError, AmountField } from './amount-field.tsx'
 import { CategoryLinks } from './category-links.tsx'
-import { ChoiceFacet } from './choice-facet.tsx'
-import { NumberFacet } from './number-facet.tsx'
-import { inStockCount, isAttributeFacet, isTableView, loweredCount, readSearchParams } from './search-url.ts'
+import { CheckboxRow, ChoiceFacet } from './choice-facet.tsx'
+import { inStockCount, loweredCount } from './facet-options.ts'
+import { NotStated, NumberFacet } from './number-facet.tsx'
+import type { PageFacet, PageNumberFacet } from './page-facets.ts'
+import { isTableView, readSearchParams } from './search-url.ts'
 
 /** Id of the filter form. Controls outside it, such as the sort order, belong to it by `form={filterFormId}`. */
 export const filterFormId = 'filters'
@@ -19,7 +19,7 @@ const sheetId = 'filters-sheet'
 
 type FiltersProps = {
   search: URLSearchParams
-  facets: Facet[]
+  facets: PageFacet[]
   /** number of applied filters, without search text and category */
   appliedCount: number
   total: number
@@ -39,13 +39,16 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const category = chosen('category')[0]
   const { errors, ...form } = useFilterForm(search, urlErrors)
   const piecesErrorId = errors.pieces && 'pieces-error'
-  const priceErrorId = errors.price && 'price-error'
   const sheet = useCloseSheetWhenWide()
-  const shown = facets.filter((facet) => facet.key === 'brand' || (category && isAttributeFacet(facet)))
+  const shown = facets.filter(({ key }) => key === 'brand' || key.startsWith('spec.'))
+  const kind = shown.find((facet) => facet.category)?.category
+  const kindLabel = facets
+    .flatMap((facet) => (facet.key === 'category' && facet.kind === 'choice' ? facet.choices : []))
+    .find(({ value }) => value === kind)?.label
   const others = hiddenParams(search, shown)
   const inStock = inStockCount(facets)
   const lowered = loweredCount(facets)
-  const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price')
+  const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price') ?? anyPrice
 
   return (
     <section aria-labelledby="filters-title" className="text-sm">
@@ -65,55 +68,58 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
             Filters
           </h2>
           <CategoryLinks search={search} facets={facets} />
-          <form id={filterFormId} action="/allproducts" {...form} className="flex flex-col gap-5">
+          <form id={filterFormId} action="/allproducts" data-kind={kind} {...form} className="flex flex-col gap-5">
             {others.map(([name, value]) => (
               <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
             ))}
             <FilterGroup title="Stock and price">
-              <YesChoice name="in_stock" label="In stock" isChosen={chosen('in_stock').length > 0} count={inStock} />
+              <CheckboxRow name="in_stock" value="yes" count={inStock} isChosen={chosen('in_stock').length > 0}>
+                In stock
+              </CheckboxRow>
               {(lowered !== undefined || chosen('lowered').length > 0) && (
-                <YesChoice name="lowered" label="Price lowered" isChosen={chosen('lowered').length > 0} count={lowered} />
+                <CheckboxRow name="lowered" value="yes" count={lowered} isChosen={chosen('lowered').length > 0}>
+                  Price lowered
+                </CheckboxRow>
               )}
-              <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
-              <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
-              {/* beside each other only where both hold a price with cents */}
-              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                <AmountField
-                  name="price.min"
-                  before={`from ${storeCurrency().symbol}`}
-                  value={chosen('price.min')[0]}
-                  errorId={priceErrorId}
-                  isPrice
-                />
-                <AmountField
-                  name="price.max"
-                  before={`to ${storeCurrency().symbol}`}
-                  value={chosen('price.max')[0]}
-                  errorId={priceErrorId}
-                  isPrice
-                />
+              <div className="flex">
+                <AmountField name="pieces" before="I need" after="pieces" value={chosen('pieces')[0]} errorId={piecesErrorId} />
               </div>
-              <AmountError id={priceErrorId}>{errors.price}</AmountError>
-              {price && (
-                <p className="text-soft">
-                  Found from <Amount value={price.least} /> to <Amount value={price.most} />
-                </p>
-              )}
+              <AmountError id={piecesErrorId}>{errors.pieces}</AmountError>
+              <NumberFacet facet={price} chosen={chosen} error={errors.price} />
             </FilterGroup>
-            {shown.map((facet) => {
+            {shown.flatMap((facet, nth) => {
               const name = facet.key
-              return (
-                <FilterGroup key={name} title={facet.kind === 'number' && facet.unit ? `${facet.label} (${facet.unit})` : facet.label}>
+              const isUnknownChosen = chosen(`${name}.unknown`).length > 0
+              const isChosen = isUnknownChosen || ['', '.min', '.max'].some((end) => chosen(`${name}${end}`).length > 0)
+              const isFirstOfKind = !!facet.category && !shown[nth - 1]?.category
+              return [
+                isFirstOfKind && (
+                  <h3 key="kind" className="border-t border-line pt-3 font-semibold">
+                    Filters of {kindLabel}
+                  </h3>
+                ),
+                <FilterGroup
+                  key={name}
+                  title={facet.kind === 'number' && facet.unit ? `${facet.label} (${facet.unit})` : facet.label}
+                  isFolded={nth >= initiallyOpen && !isChosen}
+                >
                   {facet.kind === 'choice' ? (
-                    <ChoiceFacet facet={facet} name={name} chosen={chosen(name)} />
+                    <ChoiceFacet facet={facet} name={name} chosen={chosen(name)}>
+                      <NotStated name={name} count={facet.unknown} isChosen={isUnknownChosen} />
+                    </ChoiceFacet>
                   ) : (
-                    <NumberFacet facet={facet} name={name} chosenMin={chosen(`${name}.min`)[0]} chosenMax={chosen(`${name}.max`)[0]} />
+                    <NumberFacet facet={facet} chosen={chosen} error={errors[name]} />
                   )}
-                </FilterGroup>
-              )
+                </FilterGroup>,
+              ]
             })}
             <noscript>
               <Button type="submit">Show products</Button>
+              {kind && (
+                <Button type="submit" name="category" value={kind} variant="quiet" className="ml-2">
+                  Show {kindLabel} only
+                </Button>
+              )}
             </noscript>
             <InlineScript run={import.meta.env.SSR ? submitPreHydrationChoice : undefined} />
           </form>
@@ -126,65 +132,36 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   )
 })
 
-function FilterGroup({ title, children }: { title: string; children: ReactNode }) {
+/** Where nothing was found, prices can be typed all the same. */
+const anyPrice: PageNumberFacet = {
+  kind: 'number',
+  key: 'price',
+  label: 'Price',
+  unknown: 0,
+  range: undefined,
+  bars: undefined,
+  common: [],
+}
+
+/** Further filters are folded, unless they are set. */
+const initiallyOpen = 6
+
+function FilterGroup({ title, isFolded, children }: { title: string; isFolded?: boolean; children: ReactNode }) {
+  if (isFolded)
+    return (
+      <details className="-my-1.5 border-t border-line pt-1.5">
+        <summary className="min-h-8 cursor-pointer py-1 font-semibold">{title}</summary>
+        <fieldset className="flex min-w-0 flex-col gap-1 pt-1 pb-1.5">
+          <legend className="sr-only">{title}</legend>
+          {children}
+        </fieldset>
+      </details>
+    )
   return (
     <fieldset className="flex min-w-0 flex-col gap-1 border-t border-line pt-3">
       <legend className="float-left mb-1 w-full font-semibold">{title}</legend>
       {children}
     </fieldset>
-  )
-}
-
-type YesChoiceProps = { name: string; label: string; isChosen: boolean; count: number | undefined }
-
-function YesChoice({ name, label, isChosen, count }: YesChoiceProps) {
-  return (
-    <label className="flex min-h-8 items-center gap-2">
-      <input type="checkbox" name={name} value="yes" defaultChecked={isChosen} className="size-4 accent-leaf" />
-      <span className="grow">{label}</span>
-      {count !== undefined && <span className="figures text-soft">{formatNumber(count)}</span>}
-    </label>
-  )
-}
-
-type AmountFieldProps = {
-  name: string
-  before: string
-  after?: string
-  value: string | undefined
-  /** id of the text that says what is wrong with the value */
-  errorId: string | undefined
-  isPrice?: boolean
-}
-
-/** A field within a sentence. Type text, because a number field would reject "1,250". */
-function AmountField({ name, before, after, value = '', errorId, isPrice }: AmountFieldProps) {
-  return (
-    <label className="flex min-h-8 min-w-0 grow basis-32 items-center gap-2">
-      <span className="shrink-0">
-        {isPrice && <span className="sr-only">Price </span>}
-        {before}
-      </span>
-      <input
-        name={name}
-        inputMode="decimal"
-        autoComplete="off"
-        defaultValue={value}
-        aria-invalid={!!errorId || undefined}
-        aria-describedby={errorId}
-        className="figures min-h-9 w-16 min-w-0 grow rounded border border-edge bg-panel px-2 text-base text-ink hover:border-ink aria-invalid:border-bad"
-      />
-      {after}
-    </label>
-  )
-}
-
-/** Announced when it appears: the field is left then, so that its description would not be read. */
-function AmountError({ id, children }: { id: string | undefined; children: string | undefined }) {
-  return (
-    <p id={id} role="status" className="font-medium text-bad empty:hidden">
-      {children}
-    </p>
   )
 }
 
@@ -195,14 +172,15 @@ function AmountError({ id, children }: { id: string | undefined; children: strin
 function submitPreHydrationChoice(): void {
   document.addEventListener('change', ({ target }) => {
     const form = target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.form : null
-    if (form?.id === 'filters' && form.dataset.awake === undefined) form.requestSubmit()
+    if (form?.id === 'filters' && (target as HTMLInputElement).name && form.dataset.awake === undefined) form.requestSubmit()
   })
 }
 
 /** URL parameters without a control in the form: search text, category, and filters without a facet in the results. */
-function hiddenParams(search: URLSearchParams, shown: Facet[]): [name: string, value: string][] {
+function hiddenParams(search: URLSearchParams, shown: PageFacet[]): [name: string, value: string][] {
   const controls = new Set(['in_stock', 'lowered', 'pieces', 'price.min', 'price.max', 'sort'])
-  for (const facet of shown) for (const end of facet.kind === 'choice' ? [''] : ['.min', '.max']) controls.add(`${facet.key}${end}`)
+  for (const facet of shown)
+    for (const end of facet.kind === 'choice' ? ['', '.unknown'] : ['', '.unknown', '.min', '.max']) controls.add(`${facet.key}${end}`)
   const others = Object.entries(readSearchParams(search)).flatMap(([name, values]) =>
     controls.has(name) ? [] : values.map((value): [string, string] => [name, value]),
   )
@@ -227,6 +205,7 @@ function useFilterForm(search: URLSearchParams, urlErrors: AmountErrors) {
       if (control.ariaInvalid === 'true') continue // nor what is to be mended
       if (control instanceof HTMLInputElement && control.type === 'checkbox')
         control.checked = params.getAll(control.name).includes(control.value)
+      else if (isHandle(control)) control.value = control.defaultValue
       else if (control instanceof HTMLSelectElement || isTextInput(control)) control.value = params.get(control.name) ?? ''
     }
   }, [query])
@@ -234,15 +213,17 @@ function useFilterForm(search: URLSearchParams, urlErrors: AmountErrors) {
   async function apply(form: HTMLFormElement) {
     const typed = new FormData(form)
     const { readFilterForm } = await import('./amount-errors.ts') // loaded only by those who filter
-    const url = readFilterForm(typed, search, setErrors)
+    const url = readFilterForm(typed, search, setErrors, form.dataset.kind)
     if (url) navigate(url, { preventScrollReset: true })
   }
 
   return {
     ref,
     errors,
-    onChange: (event: FormEvent<HTMLFormElement>) => {
-      if (!isTextInput(event.target)) apply(event.currentTarget)
+    onChange: async (event: FormEvent<HTMLFormElement>) => {
+      const { target, currentTarget } = event
+      if (isHandle(target)) (await import('./range-handles.ts')).moveHandle(target, () => apply(currentTarget))
+      else if (!isTextInput(event.target)) apply(event.currentTarget)
     },
     onBlur: (event: FocusEvent<HTMLFormElement>) => {
       if (isTextInput(event.target)) apply(event.currentTarget)
@@ -269,4 +250,6 @@ function useCloseSheetWhenWide() {
 }
 
 const isTextInput = (control: unknown): control is HTMLInputElement =>
-  control instanceof HTMLInputElement && control.type !== 'checkbox' && control.type !== 'hidden'
+  control instanceof HTMLInputElement && !['checkbox', 'hidden', 'range'].includes(control.type)
+
+const isHandle = (control: unknown): control is HTMLInputElement => control instanceof HTMLInputElement && control.type === 'range'

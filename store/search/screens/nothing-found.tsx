@@ -4,8 +4,9 @@ import { Illustration } from '#web/illustration.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { urlWithoutFilters } from './applied-filters.tsx'
+import type { AppliedFilter } from './list-applied-filters.ts'
 import type { FilterRelaxation } from './search-by-url.ts'
-import { type AppliedFilter, productsUrlWithParams } from './search-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 type NothingFoundProps = {
   search: URLSearchParams

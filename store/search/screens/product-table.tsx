@@ -6,24 +6,26 @@ import { BuyNow } from '#store/catalogue/screens/buy-now.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
-import type { ProductDetailsWithOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import type { Facet } from '#store/search/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
-import { attributeTextWithoutUnit, isAttributeFacet, productsUrlWithParams } from './search-url.ts'
+import { shownAttributes } from './facet-options.ts'
+import type { PageFacet } from './page-facets.ts'
+import type { ShownProduct } from './search-by-url.ts'
+import { productsUrlWithParams } from './search-url.ts'
 
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
 
-type ProductTableProps = { products: ProductDetailsWithOrderFigures[]; facets: Facet[]; search: URLSearchParams; caption: string }
+type ProductTableProps = { products: ShownProduct[]; facets: PageFacet[]; search: URLSearchParams; caption: string }
 
 /** Results as a dense table. Column headers are links that sort, so sorting works without JavaScript and Back reverts it. */
 export function ProductTable({ products, facets, search, caption }: ProductTableProps) {
   const id = useId()
-  const attributes = facets.filter(isAttributeFacet).slice(0, maxAttributeColumns)
+  const { stated, derived } = shownAttributes(facets)
+  const attributes = [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
   const sort = search.get('sort') ?? ''
   const head = (label: string, sortBy?: string, figures = false) => (
     <SortLinkHeader label={label} sortBy={sortBy} isNumeric={figures} sort={sort} search={search} />
@@ -106,7 +108,7 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
 
 const denseCellClasses = '@3xl:px-1.5 @3xl:py-1'
 
-function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderFigures; attributes: Facet[] }) {
+function ProductRow({ product, attributes }: { product: ShownProduct; attributes: PageFacet[] }) {
   return (
     <Row>
       <Cell label="Part" isRowHeader className="@3xl:min-w-52 @3xl:py-1 @max-3xl:before:hidden @max-3xl:*:text-left">
@@ -120,7 +122,7 @@ function ProductRow({ product, attributes }: { product: ProductDetailsWithOrderF
         <BrandAndPartNumber product={product} className="font-normal" />
       </Cell>
       {attributes.map((facet) => {
-        const text = attributeTextWithoutUnit(product, facet)
+        const text = product.texts[facet.key]
         const isFigure = facet.kind === 'number'
         return (
           <Cell key={facet.key} label={facet.label} isNumeric={isFigure} className={denseCellClasses}>

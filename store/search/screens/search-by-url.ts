@@ -5,7 +5,11 @@ import { type Facet, type SearchResponse, searchProducts, type UnderstoodPiece }
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { describeInvalidNumber, findInvalidNumberParams } from './amount-errors.ts'
-import { isAttributeFacet, listAppliedFilters, perPage, readPageNumber, readSearchParams } from './search-url.ts'
+import { isAttributeFacet } from './facet-options.ts'
+import { attributeTextWithoutUnit, keyFacts } from './facet-texts.ts'
+import { type AppliedFilter, listAppliedFilters } from './list-applied-filters.ts'
+import { type PageFacet, toPageFacets } from './page-facets.ts'
+import { isTableView, perPage, readPageNumber, readSearchParams } from './search-url.ts'
 
 /** A filter to remove from a search without results, and the number of results without it. */
 export type FilterRelaxation = { label: string; params: string[]; total: number }
@@ -15,12 +19,22 @@ export type QuestionNotes = Pick<SearchResponse, 'exact' | 'left_out' | 'as_word
   isUnderstood: boolean
 }
 
-export type ProductListPageData = Pick<SearchResponse, 'total' | 'facets'> & {
-  products: ProductDetailsWithOrderFigures[]
+export type ShownProduct = ProductDetailsWithOrderFigures & {
+  /** on cards: the first attributes of the category as short texts */
+  facts: string[]
+  /** in the table: attributes without their unit, by the key of the facet */
+  texts: Record<string, string>
+}
+
+export type ProductListPageData = Pick<SearchResponse, 'total'> & {
+  facets: PageFacet[]
+  products: ShownProduct[]
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
   pages: number
   relaxations: FilterRelaxation[]
+  /** the filters of the URL and of what was understood of its question */
+  filters: AppliedFilter[]
   /** the query with what was understood of its question as filters; undefined if that is nothing */
   asked: string | undefined
   understood: UnderstoodPiece[]
@@ -43,22 +57,28 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
         { limit: 1, facets: 'yes' },
         callApi,
       )
-      return { ...emptyListing, facets, errorMessage: invalidAmount }
+      return {
+        ...emptyListing,
+        facets: toPageFacets(facets, search),
+        filters: listAppliedFilters(search, facets),
+        errorMessage: invalidAmount,
+      }
     }
     const answer = await show(requestedPage, 'yes')
-    const { total, facets, tools, understood } = answer
+    const { total, tools, facets, understood } = answer
     const asked = understood.length > 0 ? askedSearch(search, answer) : undefined
     const pages = Math.max(1, Math.ceil(total / perPage))
     const page = Math.min(requestedPage, pages)
     return {
       total,
-      facets,
+      facets: toPageFacets(facets, asked ?? search),
       products: (page === requestedPage ? tools : (await show(page, 'no')).tools).map((product) =>
-        withOrderFigures(pickFacetSpecs(product, facets)),
+        toShownProduct(product, facets, isTableView(search)),
       ),
       page,
       pages,
       relaxations: total === 0 ? await findRelaxations(asked ?? search, callApi) : [],
+      filters: listAppliedFilters(asked ?? search, facets),
       asked: asked?.toString(),
       understood,
       questionNotes: findNotes(answer),
@@ -66,14 +86,17 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
-    return { ...emptyListing, errorMessage: error.message }
+    return { ...emptyListing, filters: listAppliedFilters(search, []), errorMessage: error.message }
   }
 }
 
-/** Reduces `specs` to the attributes that the list can show, to keep the page small. */
-function pickFacetSpecs(product: ProductDetails, facets: Facet[]): ProductDetails {
-  const shown = facets.filter(isAttributeFacet).map(({ key }) => key.replace('spec.', ''))
-  return { ...product, specs: Object.fromEntries(shown.flatMap((key) => (key in product.specs ? [[key, product.specs[key]]] : []))) }
+/** A product with the texts of its attributes. `specs` are emptied, to keep the page small. */
+function toShownProduct(product: ProductDetails, facets: Facet[], isTable: boolean): ShownProduct {
+  const texts = (isTable ? facets.filter(isAttributeFacet) : []).flatMap((facet) => {
+    const text = attributeTextWithoutUnit(product, facet)
+    return text === undefined ? [] : [[facet.key, text] as const]
+  })
+  return withOrderFigures({ ...product, specs: {}, facts: isTable ? [] : keyFacts(product, facets), texts: Object.fromEntries(texts) })
 }
 
 /** The query with what was understood as filters, and the rest of the question as words. */
@@ -92,7 +115,7 @@ function findNotes({ exact, left_out, as_words, contradiction, nearest, understo
 
 const emptyListing = {
   ...{ total: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] },
-  ...{ asked: undefined, understood: [], questionNotes: undefined },
+  ...{ filters: [], asked: undefined, understood: [], questionNotes: undefined },
 }
 
 function searchProductsPage(
@@ -127,7 +150,7 @@ async function findRelaxations(search: URLSearchParams, callApi: ApiCaller): Pro
     { limit: 1, facets: 'yes' },
     callApi,
   )
-  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max)$/, ''))
+  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max|unknown)$/, ''))
   const candidates = [
     ...[...filters.values()].map((group) => ({
       label: group.map(({ label }) => label).join(', '),

@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facet } from '#store/search/contract.ts'
 import { amountErrors, describeInvalidNumber, withoutInvalidNumbers } from './amount-errors.ts'
-import {
-  attributeTextWithoutUnit,
-  listAppliedFilters,
-  productsUrlWithParams,
-  readPageNumber,
-  readSearchParams,
-  sortOptions,
-  visiblePageNumbers,
-} from './search-url.ts'
+import { sortOptions } from './facet-options.ts'
+import { attributeTextWithoutUnit } from './facet-texts.ts'
+import { listAppliedFilters } from './list-applied-filters.ts'
+import { productsUrlWithParams, readPageNumber, readSearchParams, visiblePageNumbers } from './search-url.ts'
 
 const capacity: Facet = {
   kind: 'number',
@@ -20,7 +15,8 @@ const capacity: Facet = {
   better: 'more',
   least: 4,
   most: 256,
-  steps: [],
+  common: [],
+  unknown: 2,
 }
 const type: Facet = {
   kind: 'choice',
@@ -28,6 +24,7 @@ const type: Facet = {
   label: 'Memory type',
   choices: [{ value: 'ddr5', label: 'DDR5', count: 3 }],
   others: 0,
+  unknown: 0,
 }
 
 test('an address asks in the names of the call, amounts as people type them, and nothing that is not said', () => {
@@ -61,6 +58,24 @@ test('every filter is said in words, with the labels and units of its facet', ()
     listAppliedFilters(search, [capacity, type]).map(({ label }) => label),
     ['In stock', '1,000 pieces', 'Price: $10 or more', 'Capacity: 1,024 GB or more', 'Memory type: DDR5', 'Some thing: Y'],
   )
+})
+
+test('what is not stated is said as a filter of its own, or beside what is asked for', () => {
+  const labels = (query: string) => listAppliedFilters(new URLSearchParams(query), [capacity, type]).map(({ label }) => label)
+  assert.deepEqual(labels('spec.capacity_gb.unknown=yes&brand.unknown=yes'), ['Brand: not stated', 'Capacity: not stated'])
+  assert.deepEqual(labels('spec.capacity_gb.unknown=yes&spec.capacity_gb.max=32&spec.capacity_gb=64'), [
+    'Capacity: 64 GB',
+    'Capacity: 32 GB or less',
+    'Capacity: or not stated',
+  ])
+})
+
+test('a figure that follows from the price is said as an amount', () => {
+  const perGb: Facet = { ...capacity, key: 'spec.price_per_gb', label: 'Price per GB', unit: undefined, price_per: 'capacity_gb' }
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1000 }, price: 83 }, perGb), '$0.083')
+  assert.equal(attributeTextWithoutUnit({ specs: {}, price: 83 }, perGb), undefined)
+  const [filter] = listAppliedFilters(new URLSearchParams('spec.price_per_gb.max=0.083'), [perGb])
+  assert.equal(filter?.label, 'Price per GB: $0.083 or less')
 })
 
 test('a price in an address has cents where there are some, and is said as prices are', () => {
@@ -105,6 +120,9 @@ test('a typed amount that cannot be searched for leaves what was searched for be
   assert.equal(`${withoutInvalidNumbers(typed, new URLSearchParams('pieces=5&price.max=80'))}`, 'brand=Crucial&pieces=5&price.max=80')
   assert.equal(`${withoutInvalidNumbers(typed, typed)}`, 'brand=Crucial')
   assert.deepEqual(amountErrors(new URLSearchParams('pieces=1,250&price.min=$80&price.max=80')), {})
+  const lengths = new URLSearchParams('spec.length_mm.min=20cm&spec.tdp_w.min=300&spec.tdp_w.max=200&spec.slots.max=2')
+  assert.deepEqual(Object.keys(amountErrors(lengths)), ['spec.length_mm', 'spec.tdp_w'])
+  assert.equal(`${withoutInvalidNumbers(lengths)}`, 'spec.slots.max=2')
 })
 
 test('a page is a whole number from 1, whatever the address says', () => {
@@ -140,10 +158,10 @@ test('a number is sorted the way that is better, and both ways where nobody know
 })
 
 test('not known is never zero, and choices are said by their labels', () => {
-  assert.equal(attributeTextWithoutUnit({ specs: {} }, capacity), undefined)
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 } }, capacity), undefined)
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 } }, capacity), '0')
-  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 } }, capacity), '1,024')
-  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] } }, type), 'DDR5, DDR4')
-  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } } }, type), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: {}, price: 64 }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 }, price: 64 }, capacity), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 }, price: 64 }, capacity), '0')
+  assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 }, price: 64 }, capacity), '1,024')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] }, price: 64 }, type), 'DDR5, DDR4')
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } }, price: 64 }, type), undefined)
 })

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Facet } from '#store/search/contract.ts'
 import { Button } from '#web/button.tsx'
 import { Link } from '#web/link.tsx'
+import { sortOptions } from './facet-options.ts'
 import { filterFormId } from './filters.tsx'
-import { isTableView, productsUrlWithParams, readSearchParams, sortOptions } from './search-url.ts'
+import type { PageFacet } from './page-facets.ts'
+import { isTableView, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 type ViewOptionsProps = {
   search: URLSearchParams
-  facets: Facet[]
+  facets: PageFacet[]
   /** shown before the options: the number of results */
   children: ReactNode
 }

@@ -1,0 +1,21 @@
+const forms = new Map<string, string>()
+/** More texts than the values of all attributes; they are kept because each search compares them. */
+const maxForms = 50_000
+
+/**
+ * The form that all spellings of one value have: "M.2-2280" and "M.2 2280", "BLACK" and "Black". Case, spaces, hyphens and commas do not
+ * count, except between two digits, where each of them counts as a space. `choiceFormSql` of the search says the same in SQL.
+ */
+export function choiceForm(value: string): string {
+  let form = forms.get(value)
+  if (form === undefined) {
+    form = value
+      .toLowerCase()
+      .replace(/[\s,_-]+/g, ' ')
+      .trim()
+      .replace(/(?<!\d) | (?!\d)/g, '')
+    if (forms.size >= maxForms) forms.clear()
+    forms.set(value, form)
+  }
+  return form
+}

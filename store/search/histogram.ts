@@ -1,0 +1,59 @@
+const maxBuckets = 24
+/** Numbers that span more than this are spread over buckets that grow with them. */
+const maxLinearRatio = 100
+const stepsOfTen = [1, 2, 2.5, 5]
+/** Bounds within a power of ten, the closest first. */
+const boundsOfTen = [[1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]]
+
+/**
+ * How many products have a number from each bound up to below the next.
+ * @param found distinct numbers, ascending
+ * @returns one bound more than counts, all of them numbers that people would write; undefined for a single number
+ */
+export function computeHistogram(found: { value: number; count: number }[]): { bounds: number[]; counts: number[] } | undefined {
+  const [first, last] = [found[0], found.at(-1)]
+  if (!first || !last || first.value === last.value) return undefined
+  const isWide = first.value > 0 && last.value / first.value > maxLinearRatio
+  const unit = units.find((one) => found.every(({ value }) => isMultiple(value, one)))
+  const bounds = isWide ? growingBounds(first.value, last.value) : evenBounds(first.value, last.value, unit)
+  const counts = new Array<number>(bounds.length - 1).fill(0)
+  let bucket = 0
+  for (const { value, count } of found) {
+    while (value >= (bounds[bucket + 1] ?? Number.POSITIVE_INFINITY)) bucket++
+    counts[bucket] = (counts[bucket] ?? 0) + count
+  }
+  return { bounds, counts }
+}
+
+/** What all numbers may be multiples of, and bounds then are too: pieces, tenths, cents. */
+const units = [1, 0.1, 0.01]
+const isMultiple = (value: number, unit: number) => Number.isInteger(exact(value / unit))
+
+/** Bounds at the same distance; the last is above `most`. */
+function evenBounds(least: number, most: number, unit: number | undefined): number[] {
+  const power = 10 ** Math.floor(Math.log10((most - least) / maxBuckets))
+  for (let scale = power; ; scale *= 10)
+    for (const step of stepsOfTen.map((one) => exact(one * scale))) {
+      if (unit !== undefined && !isMultiple(step, unit)) continue
+      const from = Math.floor(exact(least / step))
+      const buckets = Math.floor(exact(most / step)) - from + 1
+      if (buckets <= maxBuckets) return Array.from({ length: buckets + 1 }, (_, nth) => exact((from + nth) * step))
+    }
+}
+
+/** Bounds at about the same ratio; the last is above `most`. `least` is above zero. */
+function growingBounds(least: number, most: number): number[] {
+  const firstPower = Math.floor(Math.log10(least))
+  const powers = Math.floor(Math.log10(most)) + 2 - firstPower
+  for (const ofTen of boundsOfTen) {
+    const all = Array.from({ length: powers }, (_, nth) => ofTen.map((one) => exact(one * 10 ** (firstPower + nth)))).flat()
+    const from = all.findLastIndex((bound) => bound <= least)
+    const to = all.findIndex((bound) => bound > most)
+    if (to - from <= maxBuckets) return all.slice(from, to + 1)
+  }
+  const ratio = (most / least) ** (1 / (maxBuckets - 1))
+  return Array.from({ length: maxBuckets + 1 }, (_, nth) => least * ratio ** nth)
+}
+
+/** Without the error of binary fractions: 3 x 0.1 is 0.3. */
+const exact = (number: number) => Number(number.toPrecision(12))

@@ -1,0 +1,57 @@
+import type { Facet } from '#store/search/contract.ts'
+import type { PageFacet } from './page-facets.ts'
+
+/** Whether the facet is an attribute of the chosen category, such as the capacity of memory. The key of a facet is also its URL parameter. */
+export const isAttributeFacet = ({ key, category }: Pick<Facet, 'key' | 'category'>): boolean => key.startsWith('spec.') && !category
+
+/** The attributes that a list shows of its products, and the figures that follow from their prices, such as the price per GB. */
+export function shownAttributes<F extends Facet | PageFacet>(facets: F[]): { stated: F[]; derived: F[] } {
+  const { stated = [], derived = [] } = Object.groupBy(facets.filter(isAttributeFacet), (facet) =>
+    facet.kind === 'number' && facet.price_per !== undefined ? 'derived' : 'stated',
+  )
+  return { stated, derived }
+}
+
+const countOfYes = (facets: PageFacet[], key: string): number | undefined =>
+  facets.flatMap((facet) => (facet.key === key && facet.kind === 'choice' ? facet.choices : [])).find(({ value }) => value === 'yes')?.count
+
+/** Number of results in stock, if the facets contain it. */
+export const inStockCount = (facets: PageFacet[]): number | undefined => countOfYes(facets, 'in_stock')
+
+/** Number of results whose price is shown as lowered, if the facets contain it. */
+export const loweredCount = (facets: PageFacet[]): number | undefined => countOfYes(facets, 'lowered')
+
+/** Derives a label from an unknown key: "video-card" is "Video card". */
+export function labelFromKey(key: string): string {
+  const words = key.replace(/^spec\./, '').replace(/[_-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * Sort options with labels, including the number attributes of the category.
+ * @param sort current sort order, possibly chosen in a table header; it is always among the options
+ */
+export function sortOptions(facets: PageFacet[], hasWords: boolean, sort = '', hasCategory = false): { value: string; words: string }[] {
+  const both = (value: string, label: string) => ({
+    up: { value, words: `${label}, lowest first` },
+    down: { value: `-${value}`, words: `${label}, highest first` },
+  })
+  const byNumber = facets.flatMap((facet) => {
+    if (facet.kind !== 'number' || !isAttributeFacet(facet)) return []
+    const { up, down } = both(facet.key, facet.label)
+    return facet.better === 'more' ? [down] : facet.better === 'less' ? [up] : [up, down]
+  })
+  const price = both('price', 'Price')
+  const offered = [
+    { value: '', words: hasWords ? 'Best match' : hasCategory ? 'In stock, newest' : 'As added' },
+    price.up,
+    price.down,
+    { value: 'newest', words: 'Newest' },
+    { value: 'name', words: 'Name' },
+    ...byNumber,
+  ]
+  if (offered.some(({ value }) => value === sort)) return offered
+  const by = sort.replace(/^-/, '')
+  const { up, down } = both(by, facets.find(({ key }) => key === by)?.label ?? labelFromKey(by))
+  return [...offered, sort.startsWith('-') ? down : up]
+}
