@@ -26,6 +26,7 @@ export const emptyQuery: ParsedQuery = {
   offset: 0,
   limit: 24,
   facets: true,
+  collapsesFamilies: false,
 }
 
 /**
@@ -83,6 +84,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
       ) || undefined,
     offset: sometimes(70) ? 0 : chance.below(300),
     limit: pickRandom([24, 96], chance),
+    collapsesFamilies: false,
     facets: true,
   }
 }

@@ -88,8 +88,10 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
 
 const responseFields = (parsed: ParsedQuery, found: Answer, search: LiveSearchIndex) => ({
   total: found.total,
+  rows: found.rows,
+  families: found.families,
   facets: found.facets,
-  next: parsed.offset + parsed.limit < found.total ? `${parsed.offset + parsed.limit}` : null,
+  next: parsed.offset + parsed.limit < found.rows ? `${parsed.offset + parsed.limit}` : null,
   ...questionFields(found, parsed, () => search.categoryCounts()),
 })
 

@@ -40,6 +40,9 @@ export const SearchQuery = z
     cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
     read: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: search for the words of q as they are, and read no filters from them'),
     facets: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: leave out the facets'),
+    families: emptyAsUndefined(z.enum(['yes', 'no'])).describe(
+      'yes: of products that differ by colour or size alone, only the one that fits best; `families` names the others',
+    ),
   })
   .catchall(oneOrManySchema)
   .superRefine((query, context) => {
@@ -104,9 +107,22 @@ const QuestionAnswer = z.object({
     .describe('Where there is no such kind of product: the categories that come nearest'),
 })
 
+/** The versions of a shown product in all its colours or sizes, itself among them. */
+const Family = z.object({ of: z.string(), members: z.array(z.object({ _id: z.string(), label: z.string() })) })
+export type Family = z.infer<typeof Family>
+
 /** One page of search results. The counts of a facet apply all filters except its own. */
 export const SearchResponse = z
-  .object({ total: z.int(), tools: z.array(ProductDetails), facets: z.array(Facet), next: z.string().nullable() })
+  .object({
+    total: z.int(),
+    rows: z.int().describe('of the whole list: fewer than `total` where families are one row each'),
+    tools: z.array(ProductDetails),
+    families: z
+      .array(Family)
+      .describe('with `families=yes`, of the shown products that have other versions; `of` is the id of the shown one'),
+    facets: z.array(Facet),
+    next: z.string().nullable(),
+  })
   .extend(QuestionAnswer.shape)
   .meta({ id: 'Found' })
 export type SearchResponse = z.infer<typeof SearchResponse>

@@ -1,6 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import type { ProductDetails, StockLevel } from '#store/catalogue/contract.ts'
-import type { Facet, SearchQuery } from './contract.ts'
+import type { Facet, Family, SearchQuery } from './contract.ts'
 
 /** A product as the index stores it. */
 export type IndexedProduct = ProductDetails & {
@@ -35,6 +35,8 @@ export type ParsedQuery = {
   offset: number
   limit: number
   facets: boolean
+  /** of each family only the product that fits best */
+  collapsesFamilies: boolean
   /** whether a search in all categories has the facets of the category that has the most of its products */
   hasFacetsOfLargest: boolean
 }
@@ -52,6 +54,10 @@ export type WordOptions = {
 }
 export type SearchResult = {
   total: number
+  /** products, or families where these are collapsed */
+  rows: number
+  /** of the products of `ids`, where families are collapsed */
+  families: Family[]
   /** how the words were matched */
   words: WordMatch
   ids: string[]
@@ -107,6 +113,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     offset: query.cursor ?? 0,
     limit: query.limit,
     facets: query.facets !== 'no',
+    collapsesFamilies: query.families === 'yes',
     hasFacetsOfLargest: true,
   }
 }

@@ -63,7 +63,8 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   const ids = found.map(({ id }) => id)
   const parts = await findProductsByIds(db, ids)
   const words = { isExact: true, isPartNumber: false, leftOut: [] }
-  return { total: found[0]?.total ?? 0, words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
+  const total = found[0]?.total ?? 0
+  return { total, rows: total, families: [], words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
 
 const canBeOrderedSql = (pieces: number): SQL =>

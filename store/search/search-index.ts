@@ -1,5 +1,6 @@
 import { allCategories, type Category, categoryOf } from '#store/catalogue/categories.ts'
 import { ColumnStore } from './column-store.ts'
+import type { Family } from './contract.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
 import { Matcher } from './matcher.ts'
@@ -101,9 +102,19 @@ export class SearchIndex {
     const { matches, facets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
-    const shown = sliceSortedByKey(matches, this.#sortKeys, query.offset, query.limit)
+    const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys) : matches
+    const shown = sliceSortedByKey(rows, this.#sortKeys, query.offset, query.limit)
     const words = { isExact: found?.isExact ?? true, isPartNumber: !!found?.isPartNumber, leftOut: found?.leftOut ?? [] }
-    return { total: matches.length, words, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets }
+    return {
+      ...{ total: matches.length, rows: rows.length, words, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets },
+      families: query.collapsesFamilies ? shown.flatMap((slot) => this.#familyOf(slot)) : [],
+    }
+  }
+
+  #familyOf(slot: number): Family[] {
+    const members = this.#store.families.membersOf(slot, this.#store.isLive.array)
+    if (members.length === 0) return []
+    return [{ of: this.#store.idAt(slot), members: members.map((member) => ({ _id: this.#store.idAt(member.slot), label: member.label })) }]
   }
 
   /** What the products have, as words of questions; kept until there are values or definitions that it lacks. */

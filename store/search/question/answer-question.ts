@@ -36,7 +36,7 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
-  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), total: 0, ids: [], productsJson: [] }
+  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), ...noProducts }
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
     const named = index.search(query, { isInName: true, isStockFirst: true })
     return named.total > 0 ? wordsOnly(query, named) : answerNone(index, query, reading)
@@ -53,6 +53,8 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
+
+const noProducts = { total: 0, rows: 0, families: [], ids: [], productsJson: [] }
 
 /** Whether every word fits exactly. A part number of several groups, and a corrected word beside others, are rather words. */
 const isSure = ({ total, words, isNear }: Answer, { words: left, isCorrected, isOneChunk }: Reading) =>
@@ -110,7 +112,7 @@ function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): A
   const found = index.search({ ...query, q: '', offset: 0, limit: 1 })
   const kept = reading.nearest.length > 0 ? reading.nearest : index.categoryCounts().map(({ key }) => key)
   return {
-    ...{ ...found, total: 0, ids: [], productsJson: [] },
+    ...{ ...found, ...noProducts },
     ...{ asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest: kept.slice(0, maxNearest) },
   }
 }

@@ -19,6 +19,7 @@ import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
 import { inStockCount, labelFromKey } from './facet-options.ts'
 import { Filters } from './filters.tsx'
+import { OtherVersions } from './other-versions.tsx'
 import type { PageFacet } from './page-facets.ts'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
@@ -144,7 +145,12 @@ function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
         products={products}
         heading="h2"
         getKeyFacts={({ facts }) => facts}
-        renderBelow={(product) => <CompareCheckbox product={product} />}
+        renderBelow={(product) => (
+          <>
+            <OtherVersions product={product} />
+            <CompareCheckbox product={product} />
+          </>
+        )}
       />
     ),
     [products],
@@ -157,7 +163,7 @@ function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
   )
 }
 
-function ShownCount({ page, products, total }: Pick<ProductListPageData, 'page' | 'products' | 'total'>) {
+function ShownCount({ page, products, total, rows }: Pick<ProductListPageData, 'page' | 'products' | 'total' | 'rows'>) {
   const before = (page - 1) * perPage
   return (
     <p role="status">
@@ -167,6 +173,11 @@ function ShownCount({ page, products, total }: Pick<ProductListPageData, 'page' 
             {formatNumber(before + 1)}-{formatNumber(before + products.length)}
           </span>{' '}
           of{' '}
+          {rows !== total && (
+            <>
+              <span className="figures">{formatNumber(rows)}</span>, with all colours{' '}
+            </>
+          )}
         </>
       )}
       <strong className="figures">{formatNumber(total)}</strong> {total === 1 ? 'product' : 'products'}

@@ -12,6 +12,7 @@ import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
 import { shownAttributes } from './facet-options.ts'
+import { OtherVersions } from './other-versions.tsx'
 import type { PageFacet } from './page-facets.ts'
 import type { ShownProduct } from './search-by-url.ts'
 import { productsUrlWithParams } from './search-url.ts'
@@ -120,6 +121,7 @@ function ProductRow({ product, attributes }: { product: ShownProduct; attributes
           {product.name}
         </Link>
         <BrandAndPartNumber product={product} className="font-normal" />
+        <OtherVersions product={product} />
       </Cell>
       {attributes.map((facet) => {
         const text = product.texts[facet.key]

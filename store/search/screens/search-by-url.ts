@@ -1,7 +1,7 @@
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import { type Facet, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
+import { type Family, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { describeInvalidNumber, findInvalidNumberParams } from './amount-errors.ts'
@@ -24,9 +24,11 @@ export type ShownProduct = ProductDetailsWithOrderFigures & {
   facts: string[]
   /** in the table: attributes without their unit, by the key of the facet */
   texts: Record<string, string>
+  /** the same in other colours or sizes */
+  versions: Family['members']
 }
 
-export type ProductListPageData = Pick<SearchResponse, 'total'> & {
+export type ProductListPageData = Pick<SearchResponse, 'total' | 'rows'> & {
   facets: PageFacet[]
   products: ShownProduct[]
   /** page shown, from 1; page numbers beyond the last show the last */
@@ -65,16 +67,16 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
       }
     }
     const answer = await show(requestedPage, 'yes')
-    const { total, tools, facets, understood } = answer
+    const { total, rows, facets, understood } = answer
     const asked = understood.length > 0 ? askedSearch(search, answer) : undefined
-    const pages = Math.max(1, Math.ceil(total / perPage))
+    const pages = Math.max(1, Math.ceil(rows / perPage))
     const page = Math.min(requestedPage, pages)
+    const shown = page === requestedPage ? answer : await show(page, 'no')
     return {
       total,
+      rows,
       facets: toPageFacets(facets, asked ?? search),
-      products: (page === requestedPage ? tools : (await show(page, 'no')).tools).map((product) =>
-        toShownProduct(product, facets, isTableView(search)),
-      ),
+      products: shown.tools.map((product) => toShownProduct(product, { facets, families: shown.families }, isTableView(search))),
       page,
       pages,
       relaxations: total === 0 ? await findRelaxations(asked ?? search, callApi) : [],
@@ -91,12 +93,19 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
 }
 
 /** A product with the texts of its attributes. `specs` are emptied, to keep the page small. */
-function toShownProduct(product: ProductDetails, facets: Facet[], isTable: boolean): ShownProduct {
+function toShownProduct(
+  product: ProductDetails,
+  { facets, families }: Pick<SearchResponse, 'facets' | 'families'>,
+  isTable: boolean,
+): ShownProduct {
   const texts = (isTable ? facets.filter(isAttributeFacet) : []).flatMap((facet) => {
     const text = attributeTextWithoutUnit(product, facet)
     return text === undefined ? [] : [[facet.key, text] as const]
   })
-  return withOrderFigures({ ...product, specs: {}, facts: isTable ? [] : keyFacts(product, facets), texts: Object.fromEntries(texts) })
+  const members = families.find((family) => family.of === product._id)?.members ?? []
+  const versions = members.filter(({ _id }) => _id !== product._id)
+  const facts = isTable ? [] : keyFacts(product, facets)
+  return withOrderFigures({ ...product, specs: {}, facts, texts: Object.fromEntries(texts), versions })
 }
 
 /** The query with what was understood as filters, and the rest of the question as words. */
@@ -114,7 +123,7 @@ function findNotes({ exact, left_out, as_words, contradiction, nearest, understo
 }
 
 const emptyListing = {
-  ...{ total: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] },
+  ...{ total: 0, rows: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] },
   ...{ filters: [], asked: undefined, understood: [], questionNotes: undefined },
 }
 
@@ -135,6 +144,7 @@ function searchProductsPage(
     limit: `${limit}`,
     cursor: `${from}`,
     facets,
+    families: 'yes' as const,
   }
   return callApi(searchProducts, { querystring })
 }

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importProducts, ndjson } from '#store/imports/import-test-actions.ts'
+import { anEmptyStore } from '#test/store.ts'
+
+test('a family is one row, that of its members which fits best, and names the others, with their own pages; calls that do not ask for rows find each', async () => {
+  await using store = await anEmptyStore()
+  const fan = (sku: string, colour: string, more: object = {}) => ({
+    ...{ sku, mpn: sku, name: `Apevia X 120mm ${colour}`, brand: 'Apevia', category: 'case-fan', description: '', price: 10 },
+    ...{ minimum_order_quantity: 1, available_quantity: 5, specs: { size_mm: 120, color: [colour.toUpperCase()] }, ...more },
+  })
+  await importProducts(
+    store,
+    ndjson(
+      fan('F-1', 'Black'),
+      fan('F-2', 'White', { price: 8 }),
+      fan('F-3', 'Red', { price: 12 }),
+      fan('F-4', 'Green', { specs: { size_mm: 80 } }),
+    ),
+  )
+  await store.search.catchUp()
+  const ask = async (query: string) => (await store.visitor.request('GET', `/search?families=yes&${query}`)).json()
+  const skus = (found: { tools: { sku: string }[] }) => found.tools.map(({ sku }) => sku)
+  const all = await ask('sort=price')
+  assert.deepEqual([all.total, all.rows, skus(all)], [4, 2, ['F-2', 'F-4']])
+  assert.deepEqual(
+    all.families.map(({ members }: { members: { label: string }[] }) => members.map(({ label }) => label).sort()),
+    [['Black', 'Red', 'White']],
+  )
+  assert.deepEqual(skus(await ask('q=apevia red')), ['F-3'])
+  assert.deepEqual(skus(await ask('category=case-fan&spec.color=BLACK')), ['F-1'])
+  assert.deepEqual(skus(await ask('sort=-price&limit=1')), ['F-3'])
+  const separate = (await store.visitor.request('GET', '/search?sort=price')).json()
+  assert.deepEqual([separate.total, separate.rows, separate.tools.length, separate.families], [4, 4, 4, []])
+  const red = (await ask('q=apevia red')).tools[0]
+  assert.equal((await store.admin.request('DELETE', `/tools/${red._id}`)).statusCode, 200)
+  assert.deepEqual((await ask('sort=price')).families[0].members.length, 2)
+})
