@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { loweredUntilMs } from '#store/catalogue/lowered-price.ts'
@@ -19,15 +18,15 @@ export type AttributeColumn =
 export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
 
 /**
- * Column store of all products. Each product has a slot, which is its row id. A change of price, of what it was lowered from, minimum order
- * quantity or stock updates the slot in place. Any other change marks the slot as deleted and appends a new one.
+ * Column store of all products. Each product has a slot, which is its row id. A change of the terms on which it is sold (`serializeProduct`)
+ * updates the slot in place. Any other change marks the slot as deleted and appends a new one.
  */
 export class ColumnStore {
   readonly #slotById = new Map<string, number>()
   readonly #idBySlot: string[] = []
   /** output of `serializeProduct` */
-  readonly #jsonBySlot: string[] = []
-  readonly #contentHashBySlot = new GrowableArray((length) => new Float64Array(length))
+  readonly #contentBySlot: string[] = []
+  readonly #termsBySlot: string[] = []
   readonly #normalizedNames: string[] = []
   /** slots sorted by name */
   #slotsByName: number[] = []
@@ -62,7 +61,7 @@ export class ColumnStore {
 
   /** A reduction ends by time alone, without a change of the product. */
   jsonAt = (slot: number): string => {
-    const json = this.#jsonBySlot[slot] ?? ''
+    const json = (this.#contentBySlot[slot] ?? '') + (this.#termsBySlot[slot] ?? '')
     const until = this.loweredUntil.values[this.loweredUntil.ids[slot] ?? 0]
     return until === undefined || until > Date.now() || json === '' ? json : JSON.stringify({ ...JSON.parse(json), lowered: null })
   }
@@ -84,25 +83,25 @@ export class ColumnStore {
 
   /** @returns the new slot, or undefined if the product was updated in place */
   put(product: IndexedProduct): number | undefined {
-    const newHash = contentHash(product)
+    const { content, terms } = serializeProduct(product)
     const priceCents = amountToCents(product.price)
     const loweredUntil = loweredUntilMs(product.lowered)
     const oldSlot = this.#slotById.get(product._id)
-    if (oldSlot !== undefined && this.#contentHashBySlot.array[oldSlot] === newHash) {
+    if (oldSlot !== undefined && this.#contentBySlot[oldSlot] === content) {
       this.priceCents.set(oldSlot, priceCents, priceCents)
       this.loweredUntil.set(oldSlot, loweredUntil, loweredUntil)
       this.#setDerivedNumbers(product, oldSlot)
       this.minimumOrderQuantity.array[oldSlot] = product.minimum_order_quantity
       this.availableQuantity.array[oldSlot] = product.available_quantity
-      this.#jsonBySlot[oldSlot] = serializeProduct(product)
+      this.#termsBySlot[oldSlot] = terms
       return undefined
     }
     this.remove(product._id)
     const slot = this.slotCount
     this.#slotById.set(product._id, slot)
     this.#idBySlot.push(product._id)
-    this.#jsonBySlot.push(serializeProduct(product))
-    this.#contentHashBySlot.push(newHash)
+    this.#contentBySlot.push(content)
+    this.#termsBySlot.push(terms)
     this.isLive.push(1)
     this.liveCount++
     this.position.push(product.position)
@@ -128,7 +127,8 @@ export class ColumnStore {
     if (slot === undefined) return false
     this.#slotById.delete(id)
     this.isLive.array[slot] = 0
-    this.#jsonBySlot[slot] = ''
+    this.#contentBySlot[slot] = ''
+    this.#termsBySlot[slot] = ''
     this.liveCount--
     return true
   }
@@ -219,7 +219,3 @@ function createAttributeColumn(attribute: AttributeDefinition): [string, Attribu
     ],
   ]
 }
-
-/** A 48-bit hash of everything except price, what it was lowered from, minimum order quantity and stock. Equal hashes are treated as equal content. */
-const contentHash = ({ price: _, lowered: __, available_quantity: ___, minimum_order_quantity: ____, ...words }: IndexedProduct): number =>
-  hash('sha1', JSON.stringify(words), 'buffer').readUIntBE(0, 6)

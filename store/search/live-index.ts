@@ -16,8 +16,8 @@ const pollIntervalMs = 500
 const minReadIntervalMs = 25
 const retryDelayMs = 1000
 const batchSize = 500
-/** Above this number of changed products, the index is rebuilt from the database. */
-const maxIncrementalChanges = 5000
+/** Above this number of changed products, not each of them is announced, but that anything may have changed. */
+const maxAnnouncedChanges = 5000
 /** Above this number of products, a garbage collection is forced after the build to release its memory. */
 const largeIndexSize = 5000
 /** An older index is rebuilt. `deleteOldProductChanges` keeps change log rows for twice as long. */
@@ -47,7 +47,8 @@ export type LiveSearchIndex = {
 /**
  * Builds the index in the background and follows the product change log. It reads the log on the topic `products`, and also every
  * `pollIntervalMs`, so that a lost notification does no harm. After applying changes it announces the topics that follow from them, for more
- * than `maxIncrementalChanges` changes `*`.
+ * than `maxAnnouncedChanges` changes `*`. Changes of the terms of sale alone, however many, are written into the index; of others, more than a
+ * few thousand make it be rebuilt from the database.
  * @param options `beforeBuild` resolves once what each build depends on besides the products is as it is in the database
  */
 export function openLiveSearchIndex(
@@ -210,9 +211,10 @@ class SyncedIndex implements LiveSearchIndex {
     else if (Date.now() > Math.min(this.#retryBuildAt ?? Infinity, this.#checkedAt + maxIndexAgeMs)) this.#startRebuild()
     const from = Date.now()
     const { ids, markAsApplied } = await this.#changeLog.read()
-    if (!replacement && ids.length > maxIncrementalChanges) {
+    // Rebuilding is not awaited: `catchUp` after a single product change must return quickly.
+    if (!replacement && target.hasTooManyNew(ids)) {
       this.#changes.notifyLocally('*')
-      this.#startRebuild() // not awaited: `catchUp` after a single product change must return quickly
+      this.#startRebuild()
     } else if (ids.length > 0) {
       await this.#reindex(target, ids)
       if (target.needsRebuild) this.#startRebuild()
@@ -240,10 +242,12 @@ class SyncedIndex implements LiveSearchIndex {
         const removed = batch.filter((id) => !forSaleIds.has(id) && target.remove(id))
         const reindexed = await target.put(found)
         hasListingChanges ||= removed.length > 0 || reindexed.length > 0
+        if (target.needsRebuild) break // the rebuild reads the others
       }
     } finally {
       if (hasListingChanges) this.#changes.notifyLocally('listings') // also of some batches alone: once more they change nothing
     }
+    if (ids.length > maxAnnouncedChanges) return this.#changes.notifyLocally('*')
     for (const id of ids) this.#changes.notifyLocally(`product:${id}`)
     this.#changes.notifyLocally('search-results')
   }

@@ -61,7 +61,7 @@ export type SearchResult = {
   /** how the words were matched */
   words: WordMatch
   ids: string[]
-  /** the products of `ids`, as output by `serializeProduct` */
+  /** the products of `ids` as JSON, see `serializeProduct` */
   productsJson: string[]
   facets: Facet[]
 }

@@ -61,9 +61,14 @@ export class SearchIndex {
     return this.#changedProducts.size > maxDeltaProducts
   }
 
+  /** Whether so many of these products are not in the index that it should be rebuilt rather than changed. */
+  hasTooManyNew(ids: string[]): boolean {
+    return ids.length > maxDeltaProducts && ids.reduce((count, id) => count + (this.has(id) ? 0 : 1), 0) > maxDeltaProducts
+  }
+
   /**
    * Adds new products and replaces changed ones.
-   * @returns the ids of products that are new or changed in more than price, minimum order quantity and stock
+   * @returns the ids of products that are new or changed in more than the terms on which they are sold
    */
   async put(products: IndexedProduct[]): Promise<string[]> {
     const reindexed: string[] = []
