@@ -267,7 +267,7 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     why: 'One process works on an import at a time, by a lock: its state differs only when the connection with that lock broke.',
   },
   {
-    file: 'store/modules.ts',
+    file: 'store/register-jobs.ts',
     from: 'const isAny = async (counted: Promise<number>): Promise<boolean> => (await counted) > 0',
     to: 'const isAny = async (counted: Promise<number>): Promise<boolean> => (await counted) > 1',
     why: 'It wakes workers, which look by themselves within two seconds, and renews pages, which are not kept for longer than a minute.',

@@ -1,4 +1,13 @@
-const importTestNames = ['import', 'parse-products', 'import-stock', 'export-products', 'due-imports', 'uploads', 'trade-columns'] as const
+const importTestNames = [
+  'import',
+  'parse-products',
+  'import-stock',
+  'export-products',
+  'due-imports',
+  'uploads',
+  'trade-columns',
+  'mended-values',
+] as const
 
 /** All tests of the import, those of this name first. */
 const importTests = (nearest: (typeof importTestNames)[number] = 'import'): string[] =>
@@ -600,6 +609,25 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/overview/overview.test.ts',
     'store/orders/emails.test.ts',
   ],
+  'store/register-jobs.ts': [
+    'store/orders/payments/payments.test.ts',
+    'store/orders/payments/end-order.test.ts',
+    'proof/h-no-store.test.ts',
+    'store/catalogue/catalogue.test.ts',
+    'proof/h-owner.test.ts',
+    'proof/d-access.test.ts',
+    'proof/h-overload.test.ts',
+    ...importTests(),
+    'store/identity/accounts.test.ts',
+    'store/profiles/profiles.test.ts',
+    'store/catalogue/sitemap.test.ts',
+    'store/orders/orders.test.ts',
+    'store/reviews/reviews.test.ts',
+    'store/pages/content.test.ts',
+    'store/search/search.test.ts',
+    'store/overview/overview.test.ts',
+    'store/orders/emails.test.ts',
+  ],
   'store/orders/payments/card-provider.ts': [
     'store/orders/payments/card-provider.test.ts',
     'store/orders/payments/payments.test.ts',
@@ -655,6 +683,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/identity/screens/return-url.ts': ['store/identity/screens/return-url.test.ts'],
   'store/imports/csv.ts': ['store/imports/csv.test.ts'],
   'store/imports/file-text.ts': ['store/imports/file-text.test.ts'],
+  'store/imports/mend-row.ts': importTests('mended-values'),
   'store/imports/parse-products.ts': ['store/imports/parse-products.test.ts'],
   'store/orders/payments/contract.ts': ['store/orders/payments/contract.test.ts'],
   ...Object.fromEntries(
