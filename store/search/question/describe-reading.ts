@@ -1,6 +1,7 @@
 import { formatNumber } from '#shared/format-number.ts'
 import { formatCents } from '#shared/money.ts'
 import { type AttributeDefinition, type Category, categoryOf } from '#store/catalogue/categories.ts'
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
 import { formatUnitPrice } from '#store/catalogue/unit-price.ts'
 import type { UnderstoodPiece } from '../contract.ts'
@@ -73,8 +74,8 @@ function conditionPiece({ key, values = [], not = [], min, max }: Condition, cat
   const choices = values.map((value) => numberText(attribute, Number(value)) ?? formatAttributeChoice(attribute ?? { key }, value))
   const excluded = not.map((value) => formatAttributeChoice(attribute ?? { key }, value))
   const texts = [
-    ...(choices.length > 0 ? [choices.join(' or ')] : []),
-    ...(excluded.length > 0 ? [`not ${excluded.join(' or ')}`] : []),
+    ...(choices.length > 0 ? [joinChoices(choices)] : []),
+    ...(excluded.length > 0 ? [`not ${joinChoices(excluded)}`] : []),
     ...(min === undefined && max === undefined ? [] : [rangeText({ min, max }, (number) => withUnit(number, attribute))]),
   ]
   const params = [
@@ -85,6 +86,14 @@ function conditionPiece({ key, values = [], not = [], min, max }: Condition, cat
   ]
   return { label: `${attribute?.label ?? key}: ${texts.join(', ')}`, params }
 }
+
+/** Each spelling once, and of many only the first: the filter of the list shows all. */
+function joinChoices(choices: string[]): string {
+  const distinct = [...new Map(choices.map((choice) => [choiceForm(choice), choice])).values()]
+  const left = distinct.length - maxNamedChoices
+  return left > 1 ? `${distinct.slice(0, maxNamedChoices).join(' or ')} or ${left} more` : distinct.join(' or ')
+}
+const maxNamedChoices = 3
 
 const withUnit = (number: number, attribute: AttributeDefinition | undefined) =>
   attribute?.derived ? formatUnitPrice(number) : attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)

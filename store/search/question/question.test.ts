@@ -91,6 +91,8 @@ test('kinds, values and numbers with units mean what the filters of the same nam
     ['gpu under 32 cm', 'MSI RTX 4070 Ventus'],
     ['graphics card over 300mm', 'ASUS RTX 4070 Ti TUF'],
     ['850w gold', 'Seasonic GPU-850'],
+    ['80+ gold psu', 'Seasonic GPU-850'],
+    ['psu 80 plus gold', 'Seasonic GPU-850'],
     ['power supply 0.85 kW', 'Seasonic GPU-850'],
     ['2x16gb ddr5-6000 cl30', 'Kingston 32GB kit'],
     ['2 x 16 GB ram', 'Kingston 32GB kit'],

@@ -77,7 +77,8 @@ class Reader {
       if (denied && denied.values.length > 0) return { from: at, to: end, phrase: denied, isNegated: true }
     }
     if (!phrase) return number
-    return { from: at, to, phrase, ...(number?.number && { number: number.number }), isNegated: false }
+    // "80+ gold" is no number: it may be one only if it is as long as the phrase.
+    return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
   }
 
   /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */

@@ -168,7 +168,8 @@ class Interpreter {
     }
     const sort = phrase.sorts.find(({ category }) => category === undefined || category === this.#category)
     if (sort) {
-      this.#sort ??= sort.sort
+      // "cheapest ssd per tb": the order by a figure of the category is what is meant
+      if (this.#sort === undefined || (sort.category !== undefined && !this.#sort.includes('spec.'))) this.#sort = sort.sort
       return true
     }
     if (phrase.nearest && this.#category === undefined) {
