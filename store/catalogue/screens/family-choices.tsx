@@ -10,7 +10,7 @@ export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
   return (
     <nav aria-labelledby="family" className="flex flex-col gap-2 print:hidden">
       <h2 id="family" className="text-base font-semibold">
-        Also in {family.length - 1} other {family.length === 2 ? 'version' : 'versions'}
+        {family.length} versions
       </h2>
       <ul className="flex flex-wrap gap-2 text-sm">
         {family.map((member) => (
