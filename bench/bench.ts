@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { createDataDir, findFreePort } from '#test/store-process.ts'
+import { fullCatalogueSize } from '../proof/catalogue.ts'
 import { benchmarkAttacks } from './attacks.ts'
 import { benchmarkBaskets } from './baskets.ts'
 import { registerCustomers, signInAsAdmin, startBenchmarkStore } from './benchmark-store.ts'
@@ -27,7 +28,7 @@ const parts = {
 }
 const chosen = process.argv.slice(2) // sizes of the catalogue and names of parts: only these
 for (const [name, measure] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await measure()
-const sizes = chosen.length === 0 ? [500, 5000, 46_803] : chosen.filter((each) => !(each in parts)).map(Number)
+const sizes = chosen.length === 0 ? [500, 5000, fullCatalogueSize] : chosen.filter((each) => !(each in parts)).map(Number)
 const measured: CatalogueBenchmark[] = []
 for (const size of sizes) measured.push(await benchmarkCatalogue(size, connections))
 const [smallest, largest] = [measured[0], measured.at(-1)]

@@ -9,8 +9,9 @@ export type CatalogueRow = Omit<IndexedProduct, '_id' | 'position' | 'img'> & { 
 export type Catalogue = { rows: CatalogueRow[] /** where they are from, in words */; source: string }
 
 const house = path.join(import.meta.dirname, '..')
-const realCataloguePath = process.env.CATALOGUE ?? path.join(house, '../shared/data/catalogue.ndjson.gz')
-const fullCatalogueSize = 46_803
+const realCataloguePath = process.env.CATALOGUE ?? path.join(house, '../shared/data/parts.ndjson.gz')
+/** All of the real parts. */
+export const fullCatalogueSize = 45_375
 
 /**
  * Real parts where they lie beside the project (or in the file that `CATALOGUE` names), else parts made up by rule from the starting catalogue.
@@ -26,6 +27,7 @@ export function readCatalogue(most: number = fullCatalogueSize): Catalogue {
 /** As the index takes them, with ids and an order that are the same every time. Every third is sold in packs of its smallest order, every fifth was lowered, some of these too long ago to be shown. */
 export const toIndexedProducts = (lines: CatalogueRow[]): IndexedProduct[] =>
   lines.map((line, nth) => ({
+    ...{ price_breaks: [], incoming: null },
     ...line,
     img: line.img ?? '',
     order_multiple: nth % 3 === 0 ? line.minimum_order_quantity : 1,

@@ -4,7 +4,7 @@ import { categoryOf } from '#store/catalogue/categories.ts'
 import type { Facet } from '#store/search/contract.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from '#store/search/parsed-query.ts'
 import { buildIndex } from '#store/search/search-index.ts'
-import { readCatalogue, toIndexedProducts } from './catalogue.ts'
+import { fullCatalogueSize, readCatalogue, toIndexedProducts } from './catalogue.ts'
 import { sampleSize } from './full-run.ts'
 import {
   betterDirection,
@@ -22,7 +22,7 @@ import {
 import { emptyQuery, randomNameWords, randomQuery } from './random-queries.ts'
 import { seededRandom } from './seeded-random.ts'
 
-const { rows, source } = readCatalogue(sampleSize(2000, 46_803))
+const { rows, source } = readCatalogue(sampleSize(2000, fullCatalogueSize))
 const parts = toIndexedProducts(rows)
 const byId = new Map(parts.map((part) => [part._id, part]))
 const index = await buildIndex(parts)

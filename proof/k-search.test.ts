@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { IndexedProduct } from '#store/search/parsed-query.ts'
 import { answerQuestion } from '#store/search/question/answer-question.ts'
 import { buildIndex, type SearchIndex } from '#store/search/search-index.ts'
-import { readCatalogue, toIndexedProducts } from './catalogue.ts'
+import { fullCatalogueSize, readCatalogue, toIndexedProducts } from './catalogue.ts'
 import { sampleSize } from './full-run.ts'
 import { countWordFrequencies, type ExpectedQuery, generateQueries, type QueryRule, queryRules } from './generated-queries.ts'
 import { heldOutQueryRules } from './held-out-queries.ts'
@@ -11,7 +11,7 @@ import { emptyQuery } from './random-queries.ts'
 import { seededRandom } from './seeded-random.ts'
 import { normalizePartNumber } from './tokens.ts'
 
-const { rows, source } = readCatalogue(sampleSize(5000, 46_803))
+const { rows, source } = readCatalogue(sampleSize(5000, fullCatalogueSize))
 const parts = toIndexedProducts(rows)
 const byId = new Map(parts.map((part) => [part._id, part]))
 let index: SearchIndex

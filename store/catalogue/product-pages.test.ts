@@ -67,6 +67,7 @@ test('a product page says all that is known of a part, in words', async () => {
     [
       ['Capacity', '32 GB'],
       ['Speed', '5,600 MT/s'],
+      ['Price per GB', '$3.75'],
       ['RGB lighting', 'No'],
     ],
   )
