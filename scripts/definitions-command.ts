@@ -7,7 +7,7 @@ import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
 import { DefinitionsFile, type DefinitionsReport } from '#store/catalogue/definitions/contract.ts'
 import { mendDueProducts } from '#store/catalogue/definitions/mend-products.ts'
-import { adoptOriginalDefinitions, findDefinitions, previewDefinitions, replaceDefinitions } from '#store/catalogue/definitions/rules.ts'
+import { findDefinitions, previewDefinitions, replaceDefinitions } from '#store/catalogue/definitions/rules.ts'
 import { notifyStores } from './notify-stores.ts'
 
 const usage = 'npm run definitions -- export FILE [--revision=N] | check FILE | import FILE'
@@ -26,7 +26,6 @@ export async function runDefinitionsCommand(
   const { command, file, revision } = readArguments(args)
   const migrations = path.join(import.meta.dirname, '../migrations')
   await withDatabase(settings, migrations, async (db, connectionString) => {
-    await adoptOriginalDefinitions(db)
     if (command === 'export') return exportDefinitions(db, file, revision, print)
     const read = await readDefinitionsFile(file)
     try {

@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import known from '#content/categories.json' with { type: 'json' }
 
+/** A word of a unit, as it is compared: without capitals. */
+export const UnitWord = z
+  .string()
+  .min(1)
+  .max(40)
+  .regex(/^[^\p{Lu}]+$/u, 'Write units without capitals')
+export const UnitFactor = z.number().min(1e-9).max(1e9)
+
 /** Words of a question that mean some values of an attribute; values that no product has mean nothing. */
 export const ValueWords = z.strictObject({
   words: z.array(z.string()).min(1),
@@ -25,7 +33,7 @@ export type ValueWords = z.infer<typeof ValueWords>
 /** How questions ask for an attribute (store/search/question). An attribute without it is not read from questions. */
 const AskedAttribute = z.strictObject({
   /** words of units with the factor to the unit of the attribute, besides those of its unit in content/question-words.json */
-  units: z.record(z.string(), z.number()).optional(),
+  units: z.record(UnitWord, UnitFactor).optional(),
   /** what a number without a comparison means; without this, exactly this number */
   plain: z.enum(['min', 'max']).optional(),
   /** how far a product's number may be from the number asked for */
@@ -77,7 +85,7 @@ const KindWords = z.strictObject({
 export const AttributeDefinition = z.strictObject({
   /** key in `specs` */
   key: z.string().regex(/^[a-z0-9_]{1,60}$/i),
-  label: z.string().min(1),
+  label: z.string().min(1).max(100),
   kind: z.enum(['number', 'choice', 'yes/no', 'text']),
   unit: z.string().optional(),
   better: z.enum(['more', 'less']).optional(),
@@ -89,20 +97,20 @@ export const AttributeDefinition = z.strictObject({
   derived: z.strictObject({ price_per: z.string() }).optional(),
   asked: AskedAttribute.optional(),
   /** other spellings of its values in import files, by the value as it is kept; case, spaces and punctuation need no spelling of their own */
-  spellings: z.record(z.string().min(1), z.array(z.string().min(1))).optional(),
+  spellings: z.record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(100)).optional(),
   /** what stands between the items of a list in import files, besides "|" */
   separator: z.string().min(1).max(5).optional(),
 })
 export type AttributeDefinition = z.infer<typeof AttributeDefinition>
 
 export const Category = z.strictObject({
-  key: z.string(),
-  label: z.string(),
+  key: z.string().min(1).max(100),
+  label: z.string().min(1).max(100),
   /** category names in import files that map to this category */
-  aliases: z.array(z.string()),
+  aliases: z.array(z.string().max(100)).max(100),
   /** search synonyms */
-  words: z.array(z.string()),
-  kinds: z.array(KindWords).optional(),
+  words: z.array(z.string().max(100)).max(500),
+  kinds: z.array(KindWords).max(100).optional(),
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: z.string(),
   /** grams of a piece with its packing, of products whose own weight is not known */
@@ -119,7 +127,7 @@ export const Category = z.strictObject({
       }),
     ])
     .optional(),
-  attributes: z.array(AttributeDefinition),
+  attributes: z.array(AttributeDefinition).max(300),
 })
 export type Category = z.infer<typeof Category>
 
@@ -130,7 +138,7 @@ function indexByKey(all: readonly Category[]) {
   return new Map(all.flatMap((category) => [category.key, ...category.aliases].map((key) => [key, category] as const)))
 }
 
-/** The categories of this process: those of `content/categories.json` until `followDefinitions` has read those of the database. */
+/** The categories of this process: those of `content/categories.json` until `createDefinitionsReader` has read those of the database. */
 export const allCategories = (): readonly Category[] => categories
 
 /** Replaces the categories of this process. Only for `setDefinitions`. */

@@ -47,6 +47,10 @@ test('the page of a product shows the same part in other colours, each with its 
       { ...fan, sku: 'BLACK', mpn: 'X-1', name: 'Apevia X Black', price: 9.5, available_quantity: 4 },
       { ...fan, sku: 'WHITE', mpn: 'X-2', name: 'Apevia X White', price: 8 },
       { ...fan, sku: 'OTHER', mpn: 'X-3', name: 'Apevia Y White' },
+      { ...fan, sku: 'TWIN-1', mpn: 'X-5', name: 'Apevia Z Red' },
+      { ...fan, sku: 'TWIN-2', mpn: 'X-6', name: 'Apevia Z Red' },
+      { ...fan, sku: 'ALIAS-1', mpn: 'X-7', name: 'Apevia W Red', category: 'fan' },
+      { ...fan, sku: 'ALIAS-2', mpn: 'X-8', name: 'Apevia W Blue', category: 'fan' },
       { ...fan, sku: 'BIG', mpn: 'X-4', name: 'Apevia X Red', specs: { size_mm: 140 } },
     ),
   )
@@ -56,6 +60,8 @@ test('the page of a product shows the same part in other colours, each with its 
     { sku: 'BLACK', price: 9.5, available_quantity: 4, label: 'Black' },
   ])
   assert.deepEqual(family(await pageOf(store, 'OTHER')), [])
+  assert.deepEqual(family(await pageOf(store, 'TWIN-1')), [], 'what no label tells apart is no family')
+  assert.equal(family(await pageOf(store, 'ALIAS-1')).length, 2)
   const { _id } = (await pageOf(store, 'WHITE')).part
   assert.equal((await store.admin.request('DELETE', `/tools/${_id}`)).statusCode, 200)
   assert.deepEqual(family(await pageOf(store, 'BLACK')), [])

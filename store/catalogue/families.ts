@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { type Category, categoryOf } from './categories.ts'
@@ -50,16 +50,24 @@ const nameWords = (name: string): string[] => name.toLowerCase().match(/[\p{L}\p
  * The family of a product: products with the same key are of one family. `colour` has what its name says besides.
  * @returns undefined where the category has no families
  */
-export function familyOf({ name, brand, category: categoryName, specs }: FamilyFacts): { key: string; colour: string[] } | undefined {
+export function familyOf(product: FamilyFacts): { key: string; colour: string[] } | undefined {
+  const { brand, category: categoryName, specs } = product
   const category = categoryOf(categoryName)
   if (!brand || category?.family === false) return undefined
-  const { words, notAfter, notBefore, comparedAttributes } = rulesFor(category)
+  const attributes = rulesFor(category).comparedAttributes.map((key) => comparable(specs[key]))
+  const { line, colour } = splitName(product)
+  return { key: JSON.stringify([category?.key ?? categoryName, brand, line, attributes]), colour }
+}
+
+/** The words of a name without those of colours, and these. */
+function splitName({ name, category }: Pick<FamilyFacts, 'name' | 'category'>): { line: string; colour: string[] } {
+  const { words, notAfter, notBefore } = rulesFor(categoryOf(category))
   const all = nameWords(name)
   const isColour = (word: string, at: number) => words.has(word) && !notAfter.has(all[at - 1] ?? '') && !notBefore.has(all[at + 1] ?? '')
-  const line = all.filter((word, at) => !isColour(word, at))
-  const attributes = comparedAttributes.map((key) => comparable(specs[key]))
-  return { key: JSON.stringify([category?.key ?? categoryName, brand, line.join(' '), attributes]), colour: all.filter(isColour) }
+  return { line: all.filter((word, at) => !isColour(word, at)).join(' '), colour: all.filter(isColour) }
 }
+
+const lineOf = (product: Pick<FamilyFacts, 'name' | 'category'>): string => splitName(product).line
 
 const comparable = (value: unknown): unknown => (Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : (value ?? null))
 
@@ -72,18 +80,36 @@ export function memberLabel(product: FamilyFacts): string {
   return stated.length > 0 ? stated.map((one) => formatAttributeChoice({ key: 'color' }, one)).join(' / ') : 'Standard'
 }
 
-/** The letters and digits of a name without any word of a colour: equal for all members of a family, and for few others. */
-const lineSql = (name: SQL): SQL => {
-  const words = [...questionWords().colours.words]
-  return sql`regexp_replace(regexp_replace(lower(${name}), ${`\\m(${words.join('|')})\\M`}, '', 'g'), '[^[:alnum:]]', '', 'g')`
+/**
+ * Those members of a family that their labels tell apart. Two of one label differ in something else that no attribute says, and are products of
+ * their own.
+ * @returns none unless there are two
+ */
+export function distinctMembers<Member extends { label: string }>(members: Member[]): Member[] {
+  const counts = new Map<string, number>()
+  for (const { label } of members) counts.set(label, (counts.get(label) ?? 0) + 1)
+  const distinct = members.filter(({ label }) => counts.get(label) === 1)
+  return distinct.length > 1 ? distinct : []
 }
+
+/** Of so many products of a maker in a category the family is looked for. */
+const maxCompared = 5000
 
 /** The family of a product, itself among them, cheapest first; empty where it is the only one. */
 export async function findFamily(db: Database, product: ProductDetails): Promise<FamilyMember[]> {
   const family = familyOf(product)
   if (!family) return []
-  const hasOwnWords = !!categoryOf(product.category)?.family
-  const isOfLine = hasOwnWords ? sql`true` : sql`${lineSql(sql`${products.name}`)} = ${lineSql(sql`${product.name}::text`)}`
+  const category = categoryOf(product.category)
+  const categories = category ? [category.key, ...category.aliases] : [product.category]
+  // Names alone first: most of a maker's products are of other lines.
+  const named = await db
+    .select({ _id: products._id, name: products.name })
+    .from(products)
+    .where(sql`${products.category} = any(${sql.param(categories)}::text[]) and ${products.brand} = ${product.brand} and ${isForSale}`)
+    .limit(maxCompared)
+  const line = lineOf(product)
+  const ids = named.flatMap(({ _id, name }) => (lineOf({ ...product, name }) === line ? [_id] : []))
+  if (ids.length < 2) return []
   const candidates = await db
     .select({
       ...{ _id: products._id, name: products.name, brand: products.brand, category: products.category, sku: products.sku },
@@ -92,12 +118,15 @@ export async function findFamily(db: Database, product: ProductDetails): Promise
       available_quantity: products.available_quantity,
     })
     .from(products)
-    .where(sql`${products.category} = ${product.category} and ${products.brand} = ${product.brand} and ${isOfLine} and ${isForSale}`)
+    .where(sql`${products._id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(products.priceCents, products.position)
-    .limit(500)
-  const members = candidates.filter((candidate) => familyOf(candidate)?.key === family.key)
-  if (members.length < 2) return []
-  return members
-    .slice(0, maxFamilyMembers)
-    .map(({ _id, sku, price, available_quantity, ...facts }) => ({ _id, sku, price, available_quantity, label: memberLabel(facts) }))
+  const members = candidates.flatMap(({ name, brand, category, specs, ...member }) => {
+    const facts = { name, brand, category, specs }
+    return familyOf(facts)?.key === family.key ? [{ ...member, label: memberLabel(facts) }] : []
+  })
+  const distinct = distinctMembers(members)
+  const own = distinct.find(({ _id }) => _id === product._id)
+  if (!own) return []
+  const shown = distinct.slice(0, maxFamilyMembers)
+  return shown.includes(own) ? shown : [own, ...shown.slice(1)]
 }

@@ -85,11 +85,17 @@ export function facetValues({ key, counted }: ChoiceAttribute, value: unknown): 
   })
 }
 
-/** Some imported data writes -1 for an unknown length, so negative numbers count as unknown except temperatures. */
+/** Beyond these bounds a number measures nothing, and calculations with it overflow. */
+const numberBounds = { least: 1e-9, most: 1e15 }
+
+/** Some imported data writes -1 for an unknown length, so negative numbers count as unknown except temperatures, and so do absurd ones. */
 export function isAllowedChoice(value: unknown, unit?: string): value is NonNullable<unknown> {
-  if (typeof value === 'number') return Number.isFinite(value) && (value >= 0 || unit === '°C')
+  if (typeof value === 'number') return isMeasurable(value) && (value >= 0 || unit === '°C')
   return value !== undefined && value !== null && !/^(unknown)?$/i.test(`${value}`.trim())
 }
+
+export const isMeasurable = (number: number): boolean =>
+  number === 0 || (Math.abs(number) >= numberBounds.least && Math.abs(number) <= numberBounds.most)
 
 type ChoiceAttribute = Pick<AttributeDefinition, 'key' | 'counted'>
 

@@ -5,16 +5,19 @@ import { amountToCents, formatCents } from '#shared/money.ts'
 
 /** An address cannot hold a number with more decimals. */
 const maxDecimals = 9
+const leastAmount = 1e-9
+const mostAmount = 1e12
 
 /**
  * What one unit costs, such as a GB of a drive: the price of a piece divided by the number of units in it. It is rounded to cents, below 1 to three
  * significant digits, so that what is shown, filtered and sorted is the same number.
  * @param price of a piece, as on the wire
- * @returns an amount of the store's currency; undefined if the number of units is not known or not above zero
+ * @returns an amount of the store's currency; undefined if the number of units is not known, not above zero or absurd
  */
 export function pricePerUnit(price: number, units: unknown): number | undefined {
   if (typeof units !== 'number' || !(units > 0) || !Number.isFinite(units)) return undefined
   const exact = price / units
+  if (exact < leastAmount || exact > mostAmount) return undefined
   return Number(exact.toFixed(decimalsOf(exact)))
 }
 

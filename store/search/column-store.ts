@@ -127,6 +127,7 @@ export class ColumnStore {
     if (slot === undefined) return false
     this.#slotById.delete(id)
     this.isLive.array[slot] = 0
+    this.families.remove()
     this.#contentBySlot[slot] = ''
     this.#termsBySlot[slot] = ''
     this.liveCount--

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { familyOf, maxFamilyMembers, memberLabel } from '#store/catalogue/families.ts'
+import { distinctMembers, familyOf, maxFamilyMembers, memberLabel } from '#store/catalogue/families.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { IndexedProduct } from './parsed-query.ts'
 
@@ -19,6 +19,9 @@ export class FamilyIndex {
   readonly #labels = new Map<string, string>()
   /** by family, for `collapse`: the place of its best product in the result, or -1 */
   #places = new Int32Array()
+  /** by slot: whether its label tells it from the others of its family; reckoned again after a change */
+  #isMember = new Uint8Array()
+  #hasChanged = true
 
   constructor() {
     this.#firstSlot.push(-1) // of `noFamily`
@@ -26,6 +29,7 @@ export class FamilyIndex {
 
   /** Adds the product in the next slot. */
   add(slot: number, product: IndexedProduct): void {
+    this.#hasChanged = true
     const found = familyOf(product)
     if (!found) {
       this.#familyBySlot.push(noFamily)
@@ -53,21 +57,27 @@ export class FamilyIndex {
     return known ?? label
   }
 
+  /** A product is no longer for sale. */
+  remove(): void {
+    this.#hasChanged = true
+  }
+
   /**
    * One of each family: the one with the lowest key.
    * @param slots are not changed
    * @param keys by slot
    */
-  collapse(slots: Uint32Array, keys: Float64Array): Uint32Array {
+  collapse(slots: Uint32Array, keys: Float64Array, isLive: Uint8Array): Uint32Array {
+    if (this.#hasChanged) this.#findMembers(isLive)
     if (this.#places.length < this.#firstSlot.length) this.#places = new Int32Array(this.#firstSlot.array.length)
     this.#places.fill(-1)
     const best = new Uint32Array(slots.length)
     let count = 0
     for (const slot of slots) {
-      const family = this.#familyBySlot.array[slot] ?? noFamily
+      const family = this.#isMember[slot] === 1 ? (this.#familyBySlot.array[slot] ?? noFamily) : noFamily
       const place = family === noFamily ? -1 : (this.#places[family] ?? -1)
       if (place < 0) {
-        this.#places[family] = count
+        if (family !== noFamily) this.#places[family] = count
         best[count++] = slot
       } else if (isBefore(keys, slot, best[place] ?? slot)) best[place] = slot
     }
@@ -76,9 +86,20 @@ export class FamilyIndex {
 
   /** The slots of the family of a product, its own among them; empty where it is the only one that is left. */
   membersOf(slot: number, isLive: Uint8Array): { slot: number; label: string }[] {
-    const live = this.#slots.get(this.#familyBySlot.array[slot] ?? noFamily)?.filter((member) => isLive[member] === 1) ?? []
-    if (live.length < 2) return []
-    return live.slice(0, maxFamilyMembers).map((member) => ({ slot: member, label: this.#labelBySlot[member] ?? '' }))
+    const members = this.#distinctMembers(this.#familyBySlot.array[slot] ?? noFamily, isLive)
+    const own = members.find((member) => member.slot === slot)
+    return own ? [own, ...members.filter((member) => member !== own)].slice(0, maxFamilyMembers) : []
+  }
+
+  #distinctMembers(family: number, isLive: Uint8Array): { slot: number; label: string }[] {
+    const live = this.#slots.get(family)?.filter((slot) => isLive[slot] === 1) ?? []
+    return distinctMembers(live.map((slot) => ({ slot, label: this.#labelBySlot[slot] ?? '' })))
+  }
+
+  #findMembers(isLive: Uint8Array): void {
+    this.#isMember = new Uint8Array(isLive.length)
+    for (const family of this.#slots.keys()) for (const { slot } of this.#distinctMembers(family, isLive)) this.#isMember[slot] = 1
+    this.#hasChanged = false
   }
 }
 

@@ -43,3 +43,19 @@ test('numbers that are close are spread evenly, whole ones by whole steps, and t
   assert.deepEqual(of(1, 5000)?.bounds.slice(0, 8), [1, 1.5, 2, 3, 5, 7, 10, 15])
   assert.equal(of(5), undefined, 'there is nothing to spread')
 })
+
+test('numbers that measure nothing end no process: whatever they are, there are as many bounds as needed', () => {
+  for (const [least, most] of [
+    [0, 5e-324],
+    [-1e308, 1e308],
+    [0, 1.7e308],
+    [1e-320, 2],
+    [1e15 + 1, 1e15 + 2],
+  ] as const) {
+    const found = computeHistogram([
+      { value: least, count: 1 },
+      { value: most, count: 1 },
+    ])
+    assert.ok(!found || found.bounds.length === found.counts.length + 1, `${least} to ${most}`)
+  }
+})

@@ -8,11 +8,14 @@ const boundsOfTen = [[1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7],
 /**
  * How many products have a number from each bound up to below the next.
  * @param found distinct numbers, ascending
- * @returns one bound more than counts, all of them numbers that people would write; undefined for a single number
+ * @returns one bound more than counts, all of them numbers that people would write; undefined for numbers that are all about the same
  */
 export function computeHistogram(found: { value: number; count: number }[]): { bounds: number[]; counts: number[] } | undefined {
   const [first, last] = [found[0], found.at(-1)]
-  if (!first || !last || first.value === last.value) return undefined
+  if (!first || !last) return undefined
+  const span = last.value - first.value
+  // Numbers that twelve digits do not tell apart have no bounds between them.
+  if (!Number.isFinite(span) || span <= 1e-9 * Math.abs(last.value)) return undefined
   const isWide = first.value > 0 && last.value / first.value > maxLinearRatio
   const unit = units.find((one) => found.every(({ value }) => isMultiple(value, one)))
   const bounds = isWide ? growingBounds(first.value, last.value) : evenBounds(first.value, last.value, unit)
@@ -32,6 +35,7 @@ const isMultiple = (value: number, unit: number) => Number.isInteger(exact(value
 /** Bounds at the same distance; the last is above `most`. */
 function evenBounds(least: number, most: number, unit: number | undefined): number[] {
   const power = 10 ** Math.floor(Math.log10((most - least) / maxBuckets))
+  if (!(power > 0) || !Number.isFinite(power)) return [least, most * 2]
   for (let scale = power; ; scale *= 10)
     for (const step of stepsOfTen.map((one) => exact(one * scale))) {
       if (unit !== undefined && !isMultiple(step, unit)) continue

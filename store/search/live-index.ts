@@ -216,12 +216,12 @@ class SyncedIndex implements LiveSearchIndex {
       this.#changes.notifyLocally('*')
       this.#startRebuild()
     } else if (ids.length > 0) {
-      await this.#reindex(target, ids)
+      await this.#reindex(target, ids, replacement !== undefined)
       if (target.needsRebuild) this.#startRebuild()
     }
     if (replacement) {
       this.#index = target
-      this.#rebuilt = undefined
+      if (this.#rebuilt === replacement) this.#rebuilt = undefined
       releaseMemoryAfterBuild(target)
       this.#changes.notifyLocally('*') // drop pages rendered from the previous index
     }
@@ -229,7 +229,8 @@ class SyncedIndex implements LiveSearchIndex {
     this.#checkedAt = from
   }
 
-  async #reindex(target: SearchIndex, ids: string[]): Promise<void> {
+  /** @param isReplacement the build of `target` has just ended: what it lacks is read by no other one */
+  async #reindex(target: SearchIndex, ids: string[], isReplacement: boolean): Promise<void> {
     let hasListingChanges = false
     try {
       for (let at = 0; at < ids.length; at += batchSize) {
@@ -242,7 +243,7 @@ class SyncedIndex implements LiveSearchIndex {
         const removed = batch.filter((id) => !forSaleIds.has(id) && target.remove(id))
         const reindexed = await target.put(found)
         hasListingChanges ||= removed.length > 0 || reindexed.length > 0
-        if (target.needsRebuild) break // the rebuild reads the others
+        if (target.needsRebuild && !isReplacement) break // the rebuild reads the others
       }
     } finally {
       if (hasListingChanges) this.#changes.notifyLocally('listings') // also of some batches alone: once more they change nothing

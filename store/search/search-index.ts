@@ -107,7 +107,7 @@ export class SearchIndex {
     const { matches, facets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
-    const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys) : matches
+    const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys, store.isLive.array) : matches
     const shown = sliceSortedByKey(rows, this.#sortKeys, query.offset, query.limit)
     const words = { isExact: found?.isExact ?? true, isPartNumber: !!found?.isPartNumber, leftOut: found?.leftOut ?? [] }
     return {

@@ -9,6 +9,9 @@ type Change = Omit<DefinitionsChange, 'products'>
 /** What is added, removed and changed, with the number of products that have it. */
 export async function compareDefinitions(db: Database, before: Definitions, after: Definitions): Promise<DefinitionsChange[]> {
   const changes = [
+    ...(isReordered(before.categories, after.categories)
+      ? [{ category: null, attribute: null, change: 'changed' as const, fields: ['order of categories'] }]
+      : []),
     ...compareCategories(before.categories, after.categories),
     ...changedFields(before.questionWords, after.questionWords).map((field) => ({
       ...{ category: null, attribute: null, change: 'changed' as const, fields: [field] },
@@ -24,10 +27,8 @@ function compareCategories(before: Category[], after: Category[]): Change[] {
     const category = (is ?? was)?.key ?? ''
     if (!was || !is) return [{ category, attribute: null, change: is ? 'added' : 'removed', fields: [] }]
     const fields = changedFields({ ...was, attributes: undefined }, { ...is, attributes: undefined })
-    const order = was.attributes.map(({ key }) => key).join() === is.attributes.map(({ key }) => key).join() ? [] : ['order of attributes']
     const attributes = compareAttributes(category, was.attributes, is.attributes)
-    const isReordered = attributes.every(({ change }) => change === 'changed') && order.length > 0
-    const own = [...fields, ...(isReordered ? order : [])]
+    const own = [...fields, ...(isReordered(was.attributes, is.attributes) ? ['order of attributes'] : [])]
     return [...(own.length > 0 ? [{ category, attribute: null, change: 'changed' as const, fields: own }] : []), ...attributes]
   })
 }
@@ -41,8 +42,15 @@ const compareAttributes = (category: string, before: AttributeDefinition[], afte
   })
 
 function pairByKey<T extends { key: string }>(before: T[], after: T[]): [before: T | undefined, after: T | undefined][] {
-  const keys = new Set([...before, ...after].map(({ key }) => key))
-  return [...keys].map((key) => [before.find((one) => one.key === key), after.find((one) => one.key === key)])
+  const [was, is] = [before, after].map((all) => new Map(all.map((one) => [one.key, one])))
+  return [...new Set([...before, ...after].map(({ key }) => key))].map((key) => [was?.get(key), is?.get(key)])
+}
+
+/** Whether those that both have stand in another order. */
+function isReordered(before: { key: string }[], after: { key: string }[]): boolean {
+  const [was, is] = [before, after].map((all) => new Set(all.map(({ key }) => key)))
+  const common = (all: { key: string }[], others: Set<string> | undefined) => all.flatMap(({ key }) => (others?.has(key) ? [key] : []))
+  return !isDeepStrictEqual(common(before, is), common(after, was))
 }
 
 const changedFields = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>

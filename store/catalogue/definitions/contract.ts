@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { Category } from '../categories.ts'
+import { type AttributeDefinition, Category } from '../categories.ts'
+import { choiceForm } from '../choice-spelling.ts'
 import { QuestionWords } from './question-words.ts'
 
 /* What the catalogue knows of kinds of products: categories, their attributes, units, synonyms, and how values are spelled. */
@@ -26,11 +27,13 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
   ]
 }
 
-function findCategoryContradictions({ attributes, kinds = [] }: Category, questionWords: QuestionWords): string[] {
+function findCategoryContradictions({ attributes, kinds = [], family }: Category, questionWords: QuestionWords): string[] {
   const keys = new Set(attributes.map(({ key }) => key))
   const missing = (names: string[]) => names.filter((name) => !keys.has(name)).map((name) => `there is no attribute "${name}"`)
   return [
     ...twice(attributes.map(({ key }) => key)).map((key) => `two attributes are called "${key}"`),
+    ...attributes.flatMap(findSpellingContradictions),
+    ...missing(family ? (family.differsIn ?? []) : []),
     ...missing(kinds.flatMap(({ filters = [] }) => filters.map(({ key }) => key))),
     ...missing(attributes.flatMap(({ asked, derived }) => [asked?.perPieceOf ?? [], derived?.price_per ?? []].flat())),
     ...attributes.flatMap(({ key, kind, better, filter, asked, spellings, derived, counted }) => [
@@ -39,14 +42,26 @@ function findCategoryContradictions({ attributes, kinds = [] }: Category, questi
       ...(better && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
       ...(filter && kind === 'text' ? [`"${key}" is a text and cannot be a filter`] : []),
       ...(spellings && kind === 'number' ? [`"${key}" is a number and has no spellings`] : []),
-      ...(asked?.sharedValues !== undefined && !questionWords.values[asked.sharedValues]
+      ...(asked?.sharedValues !== undefined && !Object.hasOwn(questionWords.values, asked.sharedValues)
         ? [`"${key}" names the values "${asked.sharedValues}", which are not there`]
         : []),
     ]),
   ]
 }
 
-const twice = (names: string[]) => [...new Set(names.filter((name, place) => names.indexOf(name) !== place))]
+function twice(names: string[]): string[] {
+  const seen = new Set<string>()
+  return [...new Set(names.filter((name) => seen.size === seen.add(name).size))]
+}
+
+/** Spellings that are nothing but signs, or that two values share, the values themselves among them. */
+function findSpellingContradictions({ key, spellings = {} }: AttributeDefinition): string[] {
+  const all = Object.entries(spellings).flatMap(([value, others]) => [...new Set([value, ...others].map(choiceForm))])
+  return [
+    ...(all.includes('') ? [`a spelling of "${key}" has neither letters nor digits`] : []),
+    ...twice(all).map((form) => `two values of "${key}" have the spelling "${form}"`),
+  ]
+}
 
 const DefinitionsChange = z.object({
   category: z.string().nullable().describe('null: words that belong to no category'),
@@ -81,7 +96,7 @@ export type DefinitionsReport = z.infer<typeof DefinitionsReport>
 export const maxDefinitionsBytes = 4 * 1024 * 1024
 
 export const DefinitionsFile = z.object({
-  revision: z.int().min(0).describe('the revision that was changed: another one since then is not overwritten'),
+  revision: z.int().min(0).describe('the revision that is in use and replaced: another one since then is not overwritten'),
   definitions: Definitions,
 })
 export type DefinitionsFile = z.infer<typeof DefinitionsFile>
@@ -96,7 +111,9 @@ export const showDefinitions = {
     summary: 'The categories, attributes, units and words of the catalogue',
     description: 'The answer can be changed and sent back.',
     security: bearerAuth,
-    querystring: z.object({ revision: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('an earlier one') }),
+    querystring: z.object({
+      revision: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('an earlier one, to bring back by sending it'),
+    }),
     response: { 200: DefinitionsFile, default: ErrorResponse },
   },
 } as const satisfies Endpoint

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
+import { drill, importProducts, ndjson, uploadAndCheck } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { categoryOf } from '../categories.ts'
 import { products } from '../table.ts'
@@ -100,7 +100,7 @@ test('products that are there are mended by changed definitions, and their histo
   await importProducts(
     store,
     ndjson(
-      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA (3)', capacity_gb: 'two' } },
+      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3', capacity_gb: 'two' } },
       { ...drill, sku: 'D-2', mpn: '0612', category: 'storage', specs: { interface: ['U.2', 'serial ata 3'] } },
     ),
   )
@@ -122,7 +122,7 @@ test('products that are there are mended by changed definitions, and their histo
   )
   const history = (await store.admin.request('GET', `/tools/${found[0]?._id}/history`)).json()
   assert.ok(
-    history.some(({ field, before }: { field: string; before: string }) => field === 'specs.interface' && before === 'Serial-ATA (3)'),
+    history.some(({ field, before }: { field: string; before: string }) => field === 'specs.interface' && before === 'Serial-ATA 3'),
   )
   assert.equal((await store.admin.request('PUT', '/catalogue-definitions', { revision: 1, definitions })).json().mendedProducts, 0)
 })
@@ -141,7 +141,11 @@ test('who changes definitions that somebody else has changed since overwrites no
     ['One', 'Other'].map((label) => store.admin.request('PUT', '/catalogue-definitions', { ...renamed(label), revision: 1 })),
   )
   assert.deepEqual(both.map((answer) => answer.statusCode).sort(), [200, 409])
-  assert.equal(category((await exportDefinitions(store, 1)).definitions, 'cpu').label, 'Chips')
+  const earlier = await exportDefinitions(store, 1)
+  assert.deepEqual([earlier.revision, category(earlier.definitions, 'cpu').label], [2, 'Chips'])
+  assert.equal((await importDefinitions(store, earlier)).revision, 3)
+  assert.equal(category((await exportDefinitions(store)).definitions, 'cpu').label, 'Chips')
+  assert.equal((await importDefinitions(store, await exportDefinitions(store))).revision, 3, 'what changes nothing is not written')
   assert.equal((await store.admin.request('GET', '/catalogue-definitions?revision=9')).statusCode, 404)
 })
 
@@ -170,7 +174,42 @@ test('definitions that contradict themselves are refused in words, and nothing i
     await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { asked: { withoutWords: ['(a+)+'] } })),
     /withoutWords/,
   )
+  assert.match(
+    await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { asked: { sharedValues: 'constructor' } })),
+    /constructor/,
+  )
+  assert.match(
+    await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['B'], C: ['b'] } })),
+    /have the spelling/,
+  )
+  assert.match(
+    await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['-'] } })),
+    /neither letters nor digits/,
+  )
+  assert.match(await refused((all) => Object.assign(all.questionWords.units.mm ?? {}, { yard: 1e308 })), /yard/)
+  assert.match(
+    await refused((all) => void category(all, 'cpu').aliases.push(...Array.from({ length: 1000 }, (_, nth) => `${nth}`))),
+    /aliases/,
+  )
   assert.deepEqual(await exportDefinitions(store), aStart)
+})
+
+test('an import that was checked before the definitions were changed is mended once it has run, and so is a file that leaves out the category', async () => {
+  await using store = await anEmptyStore()
+  const drive = { ...drill, category: 'storage', specs: { interface: 'Serial-ATA 3' } }
+  const { _id } = await uploadAndCheck(store, ndjson(drive))
+  const exported = await exportDefinitions(store)
+  const definitions = changed(exported, (all) =>
+    Object.assign(attribute(all, 'storage', 'interface'), { spellings: { 'SATA III': ['Serial ATA 3'] } }),
+  )
+  await importDefinitions(store, { ...exported, definitions })
+  await store.jobs.whenIdle()
+  assert.equal((await store.admin.request('POST', `/imports/${_id}/run`, {})).statusCode, 200)
+  await store.jobs.whenIdle()
+  const stored = async () => (await store.db.select().from(products)).map(({ specs }) => specs)
+  assert.deepEqual(await stored(), [{ interface: 'SATA III' }])
+  await importProducts(store, ndjson({ sku: drill.sku, specs: { interface: 'serial ata 3', capacity_gb: '2 TB' } }))
+  assert.deepEqual(await stored(), [{ interface: 'SATA III', capacity_gb: 2000 }])
 })
 
 test('another process reads the definitions once they are others, and builds its search anew', async () => {

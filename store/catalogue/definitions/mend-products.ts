@@ -92,6 +92,11 @@ export async function mendDueProducts(db: Database): Promise<boolean> {
   return true
 }
 
+/** Makes mending due again: an import may have been checked before the definitions were changed, or have left out what its values are of. */
+export async function markProductsToMend(db: Database): Promise<void> {
+  await db.update(catalogueDefinitions).set({ mendedAt: null }).where(sql`revision = (select max(revision) from catalogue_definitions)`)
+}
+
 /** Writes what is mended of these products, and what it overwrites, unless somebody has changed them since they were read. */
 async function writeMends(db: Database, batch: MendedProduct[], userId: string | null): Promise<void> {
   const rows = batch.map(({ mends, ...product }) => ({
@@ -100,10 +105,10 @@ async function writeMends(db: Database, batch: MendedProduct[], userId: string |
   }))
   await db.execute(sql`
     with mended as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (_id uuid, brand text, specs jsonb, "mendedBrand" text, "mendedSpecs" jsonb, mends jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m (_id uuid, category text, brand text, specs jsonb, "mendedBrand" text, "mendedSpecs" jsonb, mends jsonb)
     ), unchanged as (
       select m.* from mended m join tools t on t.id = m._id
-      where t.brand is not distinct from m.brand and coalesce(t.specs, 'null') = coalesce(m.specs, 'null')
+      where t.category is not distinct from m.category and t.brand is not distinct from m.brand and coalesce(t.specs, 'null') = coalesce(m.specs, 'null')
       order by t.id for no key update of t
     ), changed as (
       update tools set brand = "mendedBrand", specs = "mendedSpecs" from unchanged where tools.id = unchanged._id returning tools.id

@@ -1,12 +1,14 @@
 import type { AttributeDefinition } from '../categories.ts'
+import { choiceForm } from '../choice-spelling.ts'
+import { isMeasurable } from '../product-attributes.ts'
 import type { Definitions } from './contract.ts'
 import type { QuestionWords } from './question-words.ts'
 
 /** A value of a file or of the catalogue that is written in another way than the definitions say. */
 export type Mend = { field: string; before: unknown; after: unknown }
 
-/** A text without what spellings of the same value differ in: case, spaces and punctuation. "M.2-2280" is "m22280". */
-export const foldSpelling = (text: string): string =>
+/** A name of a maker without what its spellings differ in: case, spaces and punctuation. "be quiet!" is "bequiet". */
+const foldBrand = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -52,9 +54,9 @@ export function createMender({ categories, questionWords }: Definitions, brands:
 
 function createBrandSpeller({ makers }: QuestionWords, known: Iterable<string>): Mender['spellBrand'] {
   const spellings = new Map<string, string>()
-  for (const { brand, words } of makers) for (const word of [brand, ...words]) spellings.set(foldSpelling(word), brand)
+  for (const { brand, words } of makers) for (const word of [brand, ...words]) spellings.set(foldBrand(word), brand)
   const spell = (brand: string) => {
-    const folded = foldSpelling(brand)
+    const folded = foldBrand(brand)
     if (folded === '') return brand
     const spelled = spellings.get(folded)
     if (spelled === undefined) spellings.set(folded, brand)
@@ -90,9 +92,9 @@ const splitList = (value: string, separator: string) =>
 
 function createValueSpeller({ spellings = {} }: AttributeDefinition): (value: string) => string {
   const byFolded = new Map(
-    Object.entries(spellings).flatMap(([value, others]) => [value, ...others].map((one) => [foldSpelling(one), value] as const)),
+    Object.entries(spellings).flatMap(([value, others]) => [value, ...others].map((one) => [choiceForm(one), value] as const)),
   )
-  return (value) => byFolded.get(foldSpelling(value)) ?? value
+  return (value) => byFolded.get(choiceForm(value)) ?? value
 }
 
 function readYesOrNo(value: string): boolean | undefined {
@@ -110,8 +112,14 @@ export function parseNumberWithUnit(
   { units }: Pick<QuestionWords, 'units'>,
 ): number | undefined {
   const [, digits = '', word = ''] = text.trim().match(numberWithUnitPattern) ?? []
-  const factors: Record<string, number> = { '': 1, ...(unit ? { [unit.toLowerCase()]: 1, ...units[unit] } : undefined), ...asked?.units }
+  const factors: Record<string, number> = {
+    '': 1,
+    ...(unit ? { [unit.toLowerCase()]: 1, ...(Object.hasOwn(units, unit) ? units[unit] : undefined) } : undefined),
+    ...asked?.units,
+  }
   const name = word.trim().toLowerCase()
   const factor = Object.hasOwn(factors, name) ? factors[name] : undefined
-  return digits === '' || factor === undefined ? undefined : Number((Number(digits) * factor).toPrecision(12))
+  if (digits === '' || factor === undefined) return undefined
+  const number = Number((Number(digits) * factor).toPrecision(12))
+  return isMeasurable(number) ? number : undefined
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import known from '#content/question-words.json' with { type: 'json' }
-import { ValueWords } from '../categories.ts'
+import { UnitFactor, UnitWord, ValueWords } from '../categories.ts'
 
-const Words = z.array(z.string().min(1))
+const Words = z.array(z.string().min(1).max(100)).max(500)
 
 /** The words of questions that are not about a category: comparisons, money, stock, units. */
 export const QuestionWords = z.strictObject({
@@ -29,9 +29,20 @@ export const QuestionWords = z.strictObject({
   /** what buyers ask for and parts shops mostly lack, with the categories that come nearest */
   notSold: z.array(z.strictObject({ words: Words, nearest: Words })),
   /** by the unit of an attribute: the words of units with their factor to it, in questions and in import files */
-  units: z.record(z.string(), z.record(z.string(), z.number().positive())),
+  units: z.record(z.string().max(40), z.record(UnitWord, UnitFactor)),
   /** words of colours in names, but not beside these: parts of one line that differ by them alone are a family */
-  colours: z.strictObject({ words: z.array(z.string().regex(/^[\p{L}]+$/u)), notAfter: Words, notBefore: Words }),
+  colours: z.strictObject({
+    words: z
+      .array(
+        z
+          .string()
+          .max(40)
+          .regex(/^\p{Ll}+$/u),
+      )
+      .max(500),
+    notAfter: Words,
+    notBefore: Words,
+  }),
   /** values that attributes of several categories have */
   values: z.record(z.string(), z.array(ValueWords)),
 })
@@ -39,7 +50,7 @@ export type QuestionWords = z.infer<typeof QuestionWords>
 
 let words: QuestionWords = QuestionWords.parse(known)
 
-/** The words of this process: those of `content/question-words.json` until `followDefinitions` has read those of the database. */
+/** The words of this process: those of `content/question-words.json` until `createDefinitionsReader` has read those of the database. */
 export const questionWords = (): QuestionWords => words
 
 /** Replaces the words of this process. Only for `setDefinitions`. */

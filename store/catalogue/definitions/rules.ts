@@ -14,14 +14,19 @@ export const originalDefinitions: Definitions = Definitions.parse({ categories, 
 
 const selectNewest = (db: Database) => db.select().from(catalogueDefinitions).orderBy(desc(catalogueDefinitions.revision)).limit(1)
 
-/** The definitions that are in use; revision 0 is what the store comes with, before its first start. */
-export async function findDefinitions(db: Database, revision?: number): Promise<DefinitionsFile> {
-  const [found] =
-    revision === undefined
-      ? await selectNewest(db)
-      : await db.select().from(catalogueDefinitions).where(eq(catalogueDefinitions.revision, revision))
-  if (!found && revision !== undefined) throw new HttpError(404, 'The catalogue had no such revision')
-  return found ? { revision: found.revision, definitions: found.definitions } : { revision: 0, definitions: originalDefinitions }
+/**
+ * The definitions that are in use, or those of an earlier revision, as a file that replaces those in use when it is sent back. Revision 0 is what
+ * the store comes with, before its first start.
+ */
+export async function findDefinitions(db: Database, earlier?: number): Promise<DefinitionsFile> {
+  const [newest] = await selectNewest(db)
+  if (earlier === undefined)
+    return newest
+      ? { revision: newest.revision, definitions: Definitions.parse(newest.definitions) }
+      : { revision: 0, definitions: originalDefinitions }
+  const [found] = await db.select().from(catalogueDefinitions).where(eq(catalogueDefinitions.revision, earlier))
+  if (!found || !newest) throw new HttpError(404, 'The catalogue had no such revision')
+  return { revision: newest.revision, definitions: Definitions.parse(found.definitions) }
 }
 
 /** The revision in use, 0 before the first start. */
@@ -42,12 +47,12 @@ export async function setDefinitionsFromDatabase(db: Database): Promise<void> {
 
 /**
  * Writes the definitions that the store comes with into a new database, and into one where nobody has changed those of an earlier version of
- * the store. Once an admin has changed them they stay, whatever the store comes with.
+ * the store. Once an admin has changed them they stay, whatever the store comes with. Products are not mended before the next import or change.
  */
 export async function adoptOriginalDefinitions(db: Database): Promise<void> {
   await db.execute(sql`
-    insert into catalogue_definitions (revision, definitions, is_original)
-    select coalesce(newest.revision, 0) + 1, original.definitions, true
+    insert into catalogue_definitions (revision, definitions, is_original, mended_at)
+    select coalesce(newest.revision, 0) + 1, original.definitions, true, now()
     from (select ${JSON.stringify(originalDefinitions)}::jsonb as definitions) as original
       left join (select * from catalogue_definitions order by revision desc limit 1) as newest on true
     where newest.revision is null or (newest.is_original and newest.definitions <> original.definitions)
@@ -72,6 +77,7 @@ export async function replaceDefinitions(
 ): Promise<DefinitionsReport> {
   const report = await previewDefinitions(db, definitions)
   if (report.revision !== revision) throw changedMeanwhile(report.revision)
+  if (report.changes.length === 0) return report
   const row = { revision: revision + 1, definitions, isOriginal: false, userId: by }
   const written = await db.insert(catalogueDefinitions).values(row).onConflictDoNothing()
   if (written.rowCount === 0) throw changedMeanwhile(revision + 1)

@@ -87,7 +87,7 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
     isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
     firstBrands: reading.isBrandFilter ? [] : reading.brands,
   })
-  const leftOut = [...reading.words.filter((word) => !words.includes(word)), ...found.words.leftOut]
+  const leftOut = [...reading.words.filter((word) => !words.includes(word)), ...reading.denied, ...found.words.leftOut]
   return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
 }
 
@@ -126,7 +126,7 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
   for (const { key, values, not, min, max } of reading.conditions.values()) {
     if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
     if (values) selectedValues.set(key, values)
-    if (not) excludedValues.set(key, not)
+    if (not) excludedValues.set(key, [...new Set([...(excludedValues.get(key) ?? []), ...not])])
     if (min !== undefined || max !== undefined) ranges.set(key, { min, max })
   }
   return {

@@ -86,9 +86,11 @@ const round = (number: number) => Number(number.toPrecision(12))
 
 function addRange({ byKey }: Conditions, { key }: AttributeDefinition, { min, max }: { min?: number; max?: number }): void {
   const before = byKey.get(key)
-  const isOther = before?.min !== undefined && before.min === before.max && min === max && min !== before.min
-  if (isOther)
-    byKey.set(key, { key, values: [`${before.min}`, `${min}`] }) // "1tb 2tb" is one of both
+  const isExact = min !== undefined && min === max
+  const numbers = before?.values ?? (before?.min !== undefined && before.min === before.max ? [`${before.min}`] : [])
+  if (isExact && numbers.length > 0 && !numbers.includes(`${min}`))
+    byKey.set(key, { key, values: [...numbers, `${min}`] }) // "1tb 2tb" is one of both
+  else if (isExact && before?.values) return
   else byKey.set(key, { ...before, key, ...narrow(before ?? {}, { min, max }) })
 }
 

@@ -149,6 +149,14 @@ test('what a category is for is no product to find, nor a maker: what fits no pr
   assert.deepEqual(names('memory for kingston server'), ['Micron server'])
 })
 
+test('several numbers of one kind are one of them, however many, and what is not wanted is no filter', () => {
+  assert.deepEqual(names('ram 16gb 32gb 64gb').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
+  const denied = ask('ram not kingston')
+  assert.deepEqual([denied.total, denied.leftOut], [3, ['not kingston']])
+  const excluded = ask('case not black', { excludedValues: new Map([['color', ['WHITE']]]) }).asked.excludedValues.get('color') ?? []
+  assert.ok(excluded.includes('WHITE'))
+})
+
 test('of a kind that the shop does not have nothing is found, but where the nearest are', () => {
   for (const q of ['hdmi cable 2m', 'usb stick 64gb']) {
     const { total, nearest } = ask(q)

@@ -74,7 +74,8 @@ class Reader {
     if (number && number.to > to) return number
     if (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) {
       const [denied, end] = this.#phraseAt(to)
-      if (denied && denied.values.length > 0) return { from: at, to: end, phrase: denied, isNegated: true }
+      if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
+        return { from: at, to: end, phrase: denied, isNegated: true }
     }
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.

@@ -22,6 +22,8 @@ export type Reading = {
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
+  /** makers and the like that are not wanted, which no filter can exclude: "not samsung" */
+  denied: string[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
   /** categories that come nearest to something that is not sold */
@@ -78,6 +80,7 @@ class Interpreter {
   /** by token: it is part of something understood, or says nothing */
   readonly #isUsed: boolean[]
   readonly #isFiller: boolean[]
+  readonly #denied: string[] = []
   #inStock = false
   #pieces: number | undefined
   #sort: string | undefined
@@ -107,6 +110,7 @@ class Interpreter {
         this.#use(mention)
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
+      else if (mention.isNegated) this.#deny(mention)
       else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
         this.#isFiller.fill(true, mention.from, mention.to)
     }
@@ -127,12 +131,23 @@ class Interpreter {
       isBrandFilter,
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
+      denied: this.#denied,
       saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
       nearest: words.every((word) => /^\d/.test(word)) ? this.#nearest : [],
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
       saysMoreThanWords: this.#saysMoreThanWords,
       isContradiction: hasContradiction(this.#conditions),
     }
+  }
+
+  #deny({ from, to }: Mention): void {
+    this.#isFiller.fill(true, from, to)
+    this.#denied.push(
+      this.#tokens
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join(' '),
+    )
   }
 
   /** The place behind a preposition that follows the name of the category. */

@@ -163,7 +163,10 @@ function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute
 function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: KnownValues): void {
   const { asked, key } = attribute
   if (!asked) return
-  const shared = asked.sharedValues === undefined ? [] : (questionWords().values[asked.sharedValues] ?? [])
+  const shared =
+    asked.sharedValues === undefined || !Object.hasOwn(questionWords().values, asked.sharedValues)
+      ? []
+      : (questionWords().values[asked.sharedValues] ?? [])
   const choices = attribute.kind === 'number' ? [] : known.choices(category, key)
   const none = asked.none !== undefined && choices.includes(asked.none) ? asked.none : choices.includes('No') ? 'No' : undefined
   for (const value of [...shared, ...(asked.values ?? [])]) {
