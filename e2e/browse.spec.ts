@@ -295,7 +295,7 @@ test.describe('without JavaScript', () => {
   test('a part number finds its part first, however it is written', async ({ page }) => {
     for (const written of ['CMK16GX4M2B3200C16', 'cmk 16gx4-m2b 3200c16', 'f56000j3238']) {
       await page.goto(`/allproducts?q=${encodeURIComponent(written)}`)
-      await expect(results(page).first()).toContainText(/Corsair Vengeance|G\.Skill Trident/)
+      await expect(results(page).first()).toContainText(/Corsair Vengeance|G\.SKILL Trident/)
     }
   })
 
