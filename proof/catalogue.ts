@@ -9,7 +9,7 @@ export type CatalogueRow = Omit<IndexedProduct, '_id' | 'position' | 'img'> & { 
 export type Catalogue = { rows: CatalogueRow[] /** where they are from, in words */; source: string }
 
 const house = path.join(import.meta.dirname, '..')
-const realCataloguePath = process.env.CATALOGUE ?? path.join(house, '../shared/data/parts.ndjson.gz')
+export const realCataloguePath = process.env.CATALOGUE ?? path.join(house, '../shared/data/parts.ndjson.gz')
 /** All of the real parts. */
 export const fullCatalogueSize = 45_375
 

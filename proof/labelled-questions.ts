@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { IndexedProduct } from '#store/search/parsed-query.ts'
+import { realCataloguePath } from './catalogue.ts'
 import { sampleSize } from './full-run.ts'
 
 /** A number or text that a spec must equal or contain as an item, a pattern, [least, most], or any of several in a Set. */
@@ -30,15 +30,12 @@ export type LabelledQuestion = {
   anyTotal?: true
 }
 
-const house = path.join(import.meta.dirname, '..')
-const partsPath = process.env.PARTS ?? path.join(house, '../shared/data/parts.ndjson.gz')
-
 /** Why the labelled questions cannot be asked here; undefined when they can. They mean real parts, which the project does not contain. */
-export const partsMissing: string | undefined = existsSync(partsPath) ? undefined : 'the real parts are not beside the project'
+export const partsMissing: string | undefined = existsSync(realCataloguePath) ? undefined : 'the real parts are not beside the project'
 
 /** Real parts with typed specs, as the index takes them: every fourth in a quick run. */
 export function readParts(): IndexedProduct[] {
-  const lines = gunzipSync(readFileSync(partsPath)).toString().trim().split('\n')
+  const lines = gunzipSync(readFileSync(realCataloguePath)).toString().trim().split('\n')
   const step = sampleSize(4, 1)
   return lines.flatMap((line, nth) => {
     if (nth % step !== 0) return []

@@ -59,7 +59,7 @@ async function exportDefinitions(db: Database, file: string, revision: number | 
   await writeFile(file, `${JSON.stringify(found, null, 2)}\n`).catch((error: Error) => {
     throw new StartupError(`${file} cannot be written: ${error.message}`)
   })
-  print(`Revision ${found.revision}, ${found.definitions.categories.length} categories, is in ${file}`)
+  print(`Revision ${revision ?? found.revision}, ${found.definitions.categories.length} categories, is in ${file}`)
 }
 
 async function readDefinitionsFile(file: string): Promise<DefinitionsFile> {

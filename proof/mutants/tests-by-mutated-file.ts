@@ -13,6 +13,27 @@ const importTestNames = [
 const importTests = (nearest: (typeof importTestNames)[number] = 'import'): string[] =>
   [...new Set([nearest, ...importTestNames])].map((name) => `store/imports/${name}.test.ts`)
 
+/** Of what puts the modules together. */
+const testsOfModules = [
+  'store/orders/payments/payments.test.ts',
+  'store/orders/payments/end-order.test.ts',
+  'proof/h-no-store.test.ts',
+  'store/catalogue/catalogue.test.ts',
+  'proof/h-owner.test.ts',
+  'proof/d-access.test.ts',
+  'proof/h-overload.test.ts',
+  ...importTests(),
+  'store/identity/accounts.test.ts',
+  'store/profiles/profiles.test.ts',
+  'store/catalogue/sitemap.test.ts',
+  'store/orders/orders.test.ts',
+  'store/reviews/reviews.test.ts',
+  'store/pages/content.test.ts',
+  'store/search/search.test.ts',
+  'store/overview/overview.test.ts',
+  'store/orders/emails.test.ts',
+]
+
 /**
  * The files that guard money, stock, access and input, each with the tests that are to notice when one of its lines is wrong, nearest
  * first. A test file that notices ends the run of its mutant.
@@ -590,44 +611,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'proof/h-stock.test.ts',
   ],
   'platform/settings.ts': ['platform/settings.test.ts'],
-  'store/modules.ts': [
-    'store/orders/payments/payments.test.ts',
-    'store/orders/payments/end-order.test.ts',
-    'proof/h-no-store.test.ts',
-    'store/catalogue/catalogue.test.ts',
-    'proof/h-owner.test.ts',
-    'proof/d-access.test.ts',
-    'proof/h-overload.test.ts',
-    ...importTests(),
-    'store/identity/accounts.test.ts',
-    'store/profiles/profiles.test.ts',
-    'store/catalogue/sitemap.test.ts',
-    'store/orders/orders.test.ts',
-    'store/reviews/reviews.test.ts',
-    'store/pages/content.test.ts',
-    'store/search/search.test.ts',
-    'store/overview/overview.test.ts',
-    'store/orders/emails.test.ts',
-  ],
-  'store/register-jobs.ts': [
-    'store/orders/payments/payments.test.ts',
-    'store/orders/payments/end-order.test.ts',
-    'proof/h-no-store.test.ts',
-    'store/catalogue/catalogue.test.ts',
-    'proof/h-owner.test.ts',
-    'proof/d-access.test.ts',
-    'proof/h-overload.test.ts',
-    ...importTests(),
-    'store/identity/accounts.test.ts',
-    'store/profiles/profiles.test.ts',
-    'store/catalogue/sitemap.test.ts',
-    'store/orders/orders.test.ts',
-    'store/reviews/reviews.test.ts',
-    'store/pages/content.test.ts',
-    'store/search/search.test.ts',
-    'store/overview/overview.test.ts',
-    'store/orders/emails.test.ts',
-  ],
+  'store/modules.ts': testsOfModules,
+  'store/register-jobs.ts': testsOfModules,
   'store/orders/payments/card-provider.ts': [
     'store/orders/payments/card-provider.test.ts',
     'store/orders/payments/payments.test.ts',
