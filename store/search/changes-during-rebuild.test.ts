@@ -13,12 +13,26 @@ test('products that are all renamed while the index is built anew are found by t
   await store.db.execute(sql`
     insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity)
     select gen_random_uuid(), 'N-' || n, 'Vengeance ' || n, '', 100, 1, 0 from generate_series(1, 9000) as n`)
-  const search = openLiveSearchIndex(store.db, store.changes, assert.ifError)
+  let isLastBatch = Promise.withResolvers<void>()
+  let batches = 0
+  const db = new Proxy(store.db, {
+    get(target, name) {
+      if (name === 'select' && ++batches === 19) isLastBatch.resolve() // the one behind 18 batches of 500
+      return Reflect.get(target, name, target)
+    },
+  })
+  const search = openLiveSearchIndex(db, store.changes, assert.ifError)
   await search.ready
   const count = (q: string) => search.search(parseSearchQuery(SearchQuery.parse({ q, read: 'no', facets: 'no' })))?.total
   assert.equal(count('vengeance'), 9000)
-  search.rebuild()
-  await store.db.execute(sql`update tools set name = replace(name, 'Vengeance', 'Zorkmid')`)
+  isLastBatch = Promise.withResolvers()
+  // Committed when the rebuild has read all products, and before it has built the index of them.
+  await store.db.transaction(async (tx) => {
+    await tx.execute(sql`update tools set name = replace(name, 'Vengeance', 'Zorkmid')`)
+    batches = 0
+    search.rebuild()
+    await isLastBatch.promise
+  })
   while (count('zorkmid') !== 9000) await sleep(100) // hangs, and is red by the time of its file, if some are lost
   assert.equal(count('vengeance'), 0)
   await search.close()
