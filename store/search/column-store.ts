@@ -51,6 +51,9 @@ export class ColumnStore {
   readonly rowInCategory = new GrowableArray((length) => new Uint32Array(length))
   readonly families = new FamilyIndex()
   liveCount = 0
+  /** by category id: number of products that are not deleted */
+  readonly liveCountByCategory: number[] = []
+  #liveSlots: Uint32Array | undefined
 
   /** Number of slots, including deleted ones. */
   get slotCount(): number {
@@ -68,17 +71,14 @@ export class ColumnStore {
 
   /** The slots of all products that are not deleted, or of those of one category. */
   liveSlots(category?: string): Uint32Array {
-    const columns =
-      category === undefined
-        ? undefined
-        : (this.categoryColumns[this.category.values.findIndex((value) => value?.[0] === category)] ?? emptyCategoryColumns)
-    const slots = new Uint32Array(columns ? columns.slots.length : this.liveCount)
-    let count = 0
-    for (let at = 0, end = columns ? columns.slots.length : this.slotCount; at < end; at++) {
-      const slot = columns ? (columns.slots.array[at] ?? 0) : at
-      if (this.isLive.array[slot] === 1) slots[count++] = slot
+    if (category !== undefined)
+      return (this.columnsOf(category)?.slots.view() ?? new Uint32Array()).filter((slot) => this.isLive.array[slot])
+    if (!this.#liveSlots) {
+      this.#liveSlots = new Uint32Array(this.liveCount)
+      let count = 0
+      for (let slot = 0; slot < this.slotCount; slot++) if (this.isLive.array[slot] === 1) this.#liveSlots[count++] = slot
     }
-    return slots.subarray(0, count)
+    return this.#liveSlots.slice()
   }
 
   /** @returns the new slot, or undefined if the product was updated in place */
@@ -104,6 +104,7 @@ export class ColumnStore {
     this.#termsBySlot.push(terms)
     this.isLive.push(1)
     this.liveCount++
+    this.#liveSlots = undefined
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
@@ -131,6 +132,9 @@ export class ColumnStore {
     this.#contentBySlot[slot] = ''
     this.#termsBySlot[slot] = ''
     this.liveCount--
+    this.#liveSlots = undefined
+    const category = this.category.ids[slot] ?? 0
+    this.liveCountByCategory[category] = (this.liveCountByCategory[category] ?? 1) - 1
     return true
   }
 
@@ -162,6 +166,7 @@ export class ColumnStore {
       attributes: new Map((defined?.attributes ?? []).flatMap(createAttributeColumn)),
     }
     const { slots, attributes } = this.categoryColumns[id]
+    this.liveCountByCategory[id] = (this.liveCountByCategory[id] ?? 0) + 1
     this.rowInCategory.push(slots.length)
     slots.push(slot)
     for (const [name, { numberColumn, stringColumn, attribute }] of attributes) {
@@ -206,8 +211,6 @@ export class ColumnStore {
     this.#slotsByName.splice(low, 0, slot)
   }
 }
-
-const emptyCategoryColumns: CategoryColumns = { slots: new GrowableArray((length) => new Uint32Array(length), 1), attributes: new Map() }
 
 function createAttributeColumn(attribute: AttributeDefinition): [string, AttributeColumn][] {
   if (attribute.kind === 'text') return []

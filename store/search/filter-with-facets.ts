@@ -14,13 +14,24 @@ import type { ParsedQuery } from './parsed-query.ts'
  * Filters the slots and computes the facet counts. The counts of a facet cover all slots that match every filter except its own. Attribute
  * facets are computed for the chosen category only, or in a search of all categories for the one that has the most matches.
  * @param slots the slots that match the search text
- * @returns the slots that match all filters, in their input order, and the facets
+ * @returns the slots that match all filters, in their input order, and what counts the facets
  */
-export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: ParsedQuery): { matches: Uint32Array; facets: Facet[] } {
+export function filterWithFacets(
+  store: ColumnStore,
+  slots: Uint32Array,
+  query: ParsedQuery,
+): { matches: Uint32Array; countFacets: () => Facet[] } {
   const filters = buildColumnFilters(store, query)
-  const { matches, failingOnly, outOfStockCount } = partitionByFilters(store, slots, filters, query)
-  if (!query.facets) return { matches, facets: [] }
+  const partition = partitionByFilters(store, slots, filters, query)
+  return { matches: partition.matches, countFacets: () => (query.facets ? countFacets(store, query, filters, partition) : []) }
+}
 
+function countFacets(
+  store: ColumnStore,
+  query: ParsedQuery,
+  filters: ColumnFilter[],
+  { matches, failingOnly, outOfStockCount }: FilterPartition,
+): Facet[] {
   const failingOnlyByKey = new Map(filters.map(({ key }, nth) => [key, failingOnly[nth]?.view()]))
   const largest = query.category === undefined && isNarrowed(query, filters) ? largestCategory(store, matches) : undefined
   const chosen = largest ?? store.category.values.findIndex((value) => value?.[0] === query.category)
@@ -39,39 +50,46 @@ export function filterWithFacets(store: ColumnStore, slots: Uint32Array, query: 
   const formatCategory = (key: string) => categoryOption(key)?.label ?? key
   const categories = query.category === undefined ? [] : [query.category]
   const [largestKey] = largest === undefined ? [] : (store.category.values[largest] ?? [])
-  return {
-    matches,
-    facets: [
-      choiceFacet(about.category, store.category, inAll('category', store.category), { chosen: categories, format: formatCategory }),
-      choiceFacet(about.brand, store.brand, inAll('brand', store.brand), {
-        chosen: query.brands,
-        isUnknownChosen: query.isBrandUnknown,
-        format: (brand) => brand,
-      }),
-      numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
-      yesNoFacet({ key: 'in_stock', label: 'In stock' }, inStock, outOfStock),
-      loweredFacet(store, inAll('lowered', store.loweredUntil), query.lowered),
-      ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
-        const { key } = attribute
-        if (!attribute.filter) return undefined
-        const known = { ...attribute, key: `spec.${key}`, category: largestKey, price_per: attribute.derived?.price_per }
-        if (numberColumn) return numberFacet(known, numberColumn, inChosen(key, numberColumn))
-        return choiceFacet(known, stringColumn, inChosen(key, stringColumn), {
-          chosen: query.selectedValues.get(key) ?? [],
-          isUnknownChosen: query.unknownKeys.has(key),
-          format: (value) => formatAttributeChoice(attribute, value),
-          isUnified: true,
-        })
-      }),
-    ].filter((facet) => facet !== undefined),
-  }
+  return [
+    choiceFacet(about.category, store.category, inAll('category', store.category), { chosen: categories, format: formatCategory }),
+    choiceFacet(about.brand, store.brand, inAll('brand', store.brand), {
+      chosen: query.brands,
+      isUnknownChosen: query.isBrandUnknown,
+      format: (brand) => brand,
+    }),
+    numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
+    yesNoFacet({ key: 'in_stock', label: 'In stock' }, inStock, outOfStock),
+    loweredFacet(store, [matches, failingOnlyByKey.get('lowered')], query.lowered),
+    ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
+      const { key } = attribute
+      if (!attribute.filter) return undefined
+      const known = { ...attribute, key: `spec.${key}`, category: largestKey, price_per: attribute.derived?.price_per }
+      if (numberColumn) return numberFacet(known, numberColumn, inChosen(key, numberColumn))
+      return choiceFacet(known, stringColumn, inChosen(key, stringColumn), {
+        chosen: query.selectedValues.get(key) ?? [],
+        isUnknownChosen: query.unknownKeys.has(key),
+        format: (value) => formatAttributeChoice(attribute, value),
+        isUnified: true,
+      })
+    }),
+  ].filter((facet) => facet !== undefined)
 }
 
 /** None where no price is lowered, unless that is asked for. */
-function loweredFacet({ loweredUntil }: ColumnStore, counts: Uint32Array, isChosen: boolean): Facet | undefined {
-  const isShown = loweredUntil.matchingIds(isShownUntil(Date.now()))
-  const yes = counts.reduce((sum, count, id) => sum + (isShown[id] === 1 ? count : 0), 0)
-  const all = counts.reduce((sum, count) => sum + count, 0)
+function loweredFacet(
+  { loweredUntil: { ids, values } }: ColumnStore,
+  slotLists: (Uint32Array | undefined)[],
+  isChosen: boolean,
+): Facet | undefined {
+  const isShown = isShownUntil(Date.now())
+  let [yes, all] = [0, 0]
+  for (const slots of slotLists) {
+    for (let at = 0; at < (slots?.length ?? 0); at++) {
+      const id = ids[slots?.[at] ?? 0] ?? unknownValueId
+      if (id !== unknownValueId && isShown(values[id] ?? 0)) yes++
+    }
+    all += slots?.length ?? 0
+  }
   return yes > 0 || isChosen ? yesNoFacet({ key: 'lowered', label: 'Price lowered' }, yes, all - yes) : undefined
 }
 

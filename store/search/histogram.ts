@@ -30,7 +30,13 @@ export function computeHistogram(found: { value: number; count: number }[]): { b
 
 /** What all numbers may be multiples of, and bounds then are too: pieces, tenths, cents. */
 const units = [1, 0.1, 0.01]
-const isMultiple = (value: number, unit: number) => Number.isInteger(exact(value / unit))
+function isMultiple(value: number, unit: number): boolean {
+  const times = value / unit
+  const error = Math.abs(times - Math.round(times))
+  if (error === 0) return true
+  // Twelve digits round by less than this: `exact` is slow, and asked of each of thousands of prices.
+  return error <= Math.abs(times) * 1e-11 && Number.isInteger(exact(times))
+}
 
 /** Bounds at the same distance; the last is above `most`. */
 function evenBounds(least: number, most: number, unit: number | undefined): number[] {

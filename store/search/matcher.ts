@@ -53,10 +53,13 @@ export class Matcher {
   #lastWeight = new Float64Array()
   #stamp = 0
   #matched = new Uint32Array()
+  /** of a question that is read, the same words are often looked for twice */
+  #last: { key: string; found: FoundSlots } | undefined
   #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [], fixedDigits: undefined, inNamePattern: undefined })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
   setIndexes(indexes: InvertedIndexes[], isLive: Uint8Array): this {
+    if (indexes.length !== this.#textIndexes.length || indexes.some(({ text }, at) => text !== this.#textIndexes[at])) this.forget()
     this.#textIndexes = indexes.map(({ text }) => text)
     this.#partNumberIndexes = indexes.map(({ partNumbers }) => partNumbers)
     this.#alive = isLive
@@ -68,6 +71,11 @@ export class Matcher {
       this.#stamp = 0
     }
     return this
+  }
+
+  /** To be called before products are added or deleted. */
+  forget(): void {
+    this.#last = undefined
   }
 
   /** Whether a product has this word, or its part number is this. */
@@ -84,6 +92,13 @@ export class Matcher {
   find(text: string, { isNumberInName = false, isInName = false }: Pick<WordOptions, 'isNumberInName' | 'isInName'> = {}): FoundSlots {
     const tokens = [...new Set(queryTokens(text))].slice(0, maxQueryTokens)
     const number = normalizePartNumber(text)
+    const hasNumberInName = isNumberInName && /\d/.test(text)
+    const key = [...tokens, number, hasNumberInName, isInName].join(' ')
+    if (this.#last?.key !== key) this.#last = { key, found: this.#findTokens(tokens, number, hasNumberInName, isInName) }
+    return this.#last.found
+  }
+
+  #findTokens(tokens: string[], number: string, isNumberInName: boolean, isInName: boolean): FoundSlots {
     this.#candidates = new CandidateFinder({
       textIndexes: this.#textIndexes,
       partNumberIndexes: this.#partNumberIndexes,

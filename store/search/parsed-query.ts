@@ -52,19 +52,24 @@ export type WordOptions = {
   /** what is in stock comes first, then what is newer */
   isStockFirst?: boolean
 }
-export type SearchResult = {
+export type FoundCounts = {
   total: number
   /** products, or families where these are collapsed */
   rows: number
-  /** of the products of `ids`, where families are collapsed */
-  families: Family[]
   /** how the words were matched */
   words: WordMatch
+}
+export type ResultPage = {
+  /** of the products of `ids`, where families are collapsed */
+  families: Family[]
   ids: string[]
   /** the products of `ids` as JSON, see `serializeProduct` */
   productsJson: string[]
   facets: Facet[]
 }
+export type SearchResult = FoundCounts & ResultPage
+/** What is found, before its page and its facets are written out, which takes longer than to find it. */
+export type Found = FoundCounts & { /** to be called before the index changes */ writePage(): ResultPage }
 export type WordMatch = {
   /** with every word and without typing errors */
   isExact: boolean

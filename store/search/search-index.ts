@@ -4,7 +4,7 @@ import type { Family } from './contract.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
 import { Matcher } from './matcher.ts'
-import type { IndexedProduct, ParsedQuery, SearchResult, WordOptions } from './parsed-query.ts'
+import type { Found, IndexedProduct, ParsedQuery, SearchResult, WordOptions } from './parsed-query.ts'
 import { buildVocabulary, type KnownValues, type Vocabulary } from './question/vocabulary.ts'
 import { writeSortKeys } from './sort-keys.ts'
 import { sliceSortedByKey } from './sorted-slice.ts'
@@ -72,6 +72,7 @@ export class SearchIndex {
    */
   async put(products: IndexedProduct[]): Promise<string[]> {
     const reindexed: string[] = []
+    this.#matcher.forget()
     for (const product of products) {
       const slot = this.#store.put(product)
       if (slot === undefined) continue
@@ -94,26 +95,33 @@ export class SearchIndex {
 
   /** @returns whether the index contained it */
   remove(id: string): boolean {
+    this.#matcher.forget()
     return this.#store.remove(id)
   }
 
   search(query: ParsedQuery, options: WordOptions = {}): SearchResult {
+    const { writePage, ...counts } = this.find(query, options)
+    return { ...counts, ...writePage() }
+  }
+
+  find(query: ParsedQuery, options: WordOptions = {}): Found {
     const store = this.#store
     const hasWords = query.q.trim() !== ''
     // The category facet counts all categories. Without facets, scanning the slots of the chosen category is enough.
     const scansOneCategory = !hasWords && !query.facets
     const found = hasWords ? this.#preparedMatcher().find(query.q, options) : undefined
-    const slots = found?.slots ?? (scansOneCategory ? store.liveSlots(query.category) : store.liveSlots())
-    const { matches, facets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
+    const slots = found?.slots.slice() ?? (scansOneCategory ? store.liveSlots(query.category) : store.liveSlots())
+    const { matches, countFacets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
     const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys, store.isLive.array) : matches
     const shown = sliceSortedByKey(rows, this.#sortKeys, query.offset, query.limit)
     const words = { isExact: found?.isExact ?? true, isPartNumber: !!found?.isPartNumber, leftOut: found?.leftOut ?? [] }
-    return {
-      ...{ total: matches.length, rows: rows.length, words, ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets },
+    const writePage = () => ({
+      ...{ ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets: countFacets() },
       families: query.collapsesFamilies ? shown.flatMap((slot) => this.#familyOf(slot)) : [],
-    }
+    })
+    return { total: matches.length, rows: rows.length, words, writePage }
   }
 
   #familyOf(slot: number): Family[] {
@@ -143,11 +151,10 @@ export class SearchIndex {
 
   /** The categories that have products, those with the most first. */
   categoryCounts(): { key: string; count: number }[] {
-    const { category, categoryColumns, isLive } = this.#store
+    const { category, liveCountByCategory } = this.#store
     return category.values
       .flatMap((value, id) => {
-        const slots = categoryColumns[id]?.slots.view()
-        const count = slots?.reduce((sum, slot) => sum + (isLive.array[slot] ?? 0), 0) ?? 0
+        const count = liveCountByCategory[id] ?? 0
         return value?.[0] !== undefined && count > 0 ? [{ key: value[0], count }] : []
       })
       .sort((one, other) => other.count - one.count)

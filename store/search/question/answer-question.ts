@@ -1,4 +1,4 @@
-import type { NumberRange, ParsedQuery, SearchResult } from '../parsed-query.ts'
+import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
@@ -18,6 +18,9 @@ export type Answer = SearchResult & {
   nearest: string[]
 }
 
+/** An answer that may be discarded for a better one: its page is written only once it is chosen. */
+type Draft = Omit<Answer, keyof ResultPage> & Found
+
 /** Fewer words are left out one by one, more are not. */
 const maxWordsToLeaveOut = 6
 
@@ -26,6 +29,11 @@ const maxWordsToLeaveOut = 6
  * words, or without the words that nothing has.
  */
 export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
+  const { writePage, ...chosen } = chooseAnswer(index, query)
+  return { ...chosen, ...writePage() }
+}
+
+function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const isWords = query.q.trim() === '' || !query.isRead || index.hasPartNumber(query.q)
   const reading = isWords
     ? undefined
@@ -36,9 +44,9 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
-  if (reading.isContradiction) return { ...answerWith(index, query, reading, []), ...noProducts }
+  if (reading.isContradiction) return withoutProducts(answerWith(index, query, reading, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
-    const named = index.search(query, { isInName: true, isStockFirst: true })
+    const named = index.find(query, { isInName: true, isStockFirst: true })
     return named.total > 0 ? wordsOnly(query, named) : answerNone(index, query, reading)
   }
 
@@ -54,35 +62,38 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
 
-const noProducts = { total: 0, rows: 0, families: [], ids: [], productsJson: [] }
+const withoutProducts = (draft: Draft): Draft => ({
+  ...draft,
+  ...{ total: 0, rows: 0, writePage: () => ({ ...draft.writePage(), families: [], ids: [], productsJson: [] }) },
+})
 
 /** Whether every word fits exactly. A part number of several groups, and a corrected word beside others, are rather words. */
-const isSure = ({ total, words, isNear }: Answer, { words: left, isCorrected, isOneChunk }: Reading) =>
+const isSure = ({ total, words, isNear }: Draft, { words: left, isCorrected, isOneChunk }: Reading) =>
   total > 0 && !isNear && words.leftOut.length === 0 && (left.length === 0 || !(isCorrected || isOneChunk))
 
 /** A category opens with what is in stock; the list of everything, and lists of admins, are in the order in which products were added. */
 export const opensStockFirst = ({ isRead, category }: ParsedQuery): boolean => isRead && category !== undefined
 
-function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = []): Answer {
+function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = []): Draft {
   const hasWords = query.q.trim() !== ''
   const options = { isStockFirst: hasWords || opensStockFirst(query), firstBrands: brands }
   if (hasWords && query.category !== undefined) {
     // The words that a reading has left beside a chosen category are matched as in the reading.
-    const found = index.search(query, { ...options, isNumberInName: true })
+    const found = index.find(query, { ...options, isNumberInName: true })
     if (found.total > 0 && found.words.isExact) return wordsOnly(query, found)
   }
-  return wordsOnly(query, index.search(query, options))
+  return wordsOnly(query, index.find(query, options))
 }
 
 /** The answer to a query whose question was searched for as words. */
-export function wordsOnly(query: ParsedQuery, found: SearchResult): Answer {
+export function wordsOnly<Result extends FoundCounts>(query: ParsedQuery, found: Result): Result & Omit<Answer, keyof SearchResult> {
   const { isExact, leftOut } = found.words
   return { ...found, asked: query, reading: undefined, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !isExact, nearest: [] }
 }
 
-function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, words: string[]): Answer {
+function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, words: string[]): Draft {
   const asked = applyReading(query, reading, words)
-  const found = index.search(asked, {
+  const found = index.find(asked, {
     isNumberInName: asked.category !== undefined,
     isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
     firstBrands: reading.isBrandFilter ? [] : reading.brands,
@@ -92,7 +103,7 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
 }
 
 /** The answer without one word, or where that is not enough without any. Undefined if nothing fits the filters either. */
-function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): Answer | undefined {
+function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
   const { words } = reading
   const fewer = words.length > 1 && words.length <= maxWordsToLeaveOut ? words.map((_, at) => words.toSpliced(at, 1)) : []
   for (const kept of words.length > 0 ? [...fewer, []] : []) {
@@ -108,13 +119,11 @@ const lacksCategory = (index: SearchIndex, { category, isCategoryNamed }: Readin
   isCategoryNamed && category !== undefined && index.categoryCounts().every(({ key }) => key !== category)
 
 /** Nothing: the shop has no such category. */
-function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): Answer {
-  const found = index.search({ ...query, q: '', offset: 0, limit: 1 })
+function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft {
+  const found = index.find({ ...query, q: '', offset: 0, limit: 1 })
   const kept = reading.nearest.length > 0 ? reading.nearest : index.categoryCounts().map(({ key }) => key)
-  return {
-    ...{ ...found, ...noProducts },
-    ...{ asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest: kept.slice(0, maxNearest) },
-  }
+  const nearest = kept.slice(0, maxNearest)
+  return withoutProducts({ ...found, asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest })
 }
 const maxNearest = 3
 
