@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
+import { lockOrder } from '#store/orders/rules.ts'
 import { documentsOf } from '#test/document-actions.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
 import { accountOf, bookPayment, orderOnAccount, setUpAccount } from '#test/on-account-actions.ts'
@@ -9,6 +10,7 @@ import { createProduct, createTestStoreWithCards } from '#test/order-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
 import type { Store } from '#test/store.ts'
 import { decide, importEntries, waitingEntries } from '#test/transfer-actions.ts'
+import { bookToOrder } from './book-entry.ts'
 import { invoiceNumbers, plainNumbers } from './find-match.ts'
 
 /** The payer by whose name orders of the customer are found. */
@@ -114,6 +116,15 @@ test('an invoice that was paid meanwhile takes no second payment, and what an ad
   const sums = await Promise.all(again.map((each) => importEntries(store, [each])))
   assert.deepEqual(sums.map(({ booked }) => booked).toSorted(), [0, 1])
   assert.deepEqual(await openInvoices(store), { [first]: 3000 })
+  const late = async (openCents: number) => {
+    const [{ shipmentId = '' } = {}] = (await accountOf(store, store.company)).invoices
+    const [{ _id: entryId = '' } = {}] = await waitingEntries(store)
+    const booking = { entryId, orderId: order._id, amountCents: 1000, doer: { actor: 'store' as const } }
+    return store.db.transaction(async (tx) =>
+      bookToOrder(tx, await lockOrder(tx, order._id), { ...booking, awaitedInvoice: { shipmentId, openCents } }),
+    )
+  }
+  await assert.rejects(late(1000), { code: 'amount_mismatch' }, 'of the invoice another amount is open than was seen')
   assert.equal((await bookPayment(store, order, 3000)).statusCode, 201)
   assert.deepEqual(await openInvoices(store), {})
 })
