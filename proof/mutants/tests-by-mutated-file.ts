@@ -186,7 +186,10 @@ export const testsByMutatedFile: Record<string, string[]> = {
     [
       ...['api', 'book-entry', 'decide-entry', 'find-candidates', 'find-match', 'import-statement', 'match-entry', 'place-again'],
       ...['read-camt', 'read-statement', 'statement'],
-    ].map((name) => [`store/orders/bank/${name}.ts`, ['store/orders/bank/bank.test.ts', 'test/guards.test.ts']]),
+    ].map((name) => [
+      `store/orders/bank/${name}.ts`,
+      ['store/orders/bank/bank.test.ts', 'store/orders/bank/invoices.test.ts', 'test/guards.test.ts'],
+    ]),
   ),
   ...Object.fromEntries(
     ['transfer-refunds', 'refund-payees'].map((name) => [
@@ -203,6 +206,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/orders/bank/transfer-instructions.ts': ['store/orders/bank/transfers.test.ts'],
   'migrations/0063_payment_terms.sql': ['store/orders/payment-methods/payment-methods.test.ts'],
   'migrations/0064_bank_bookings.sql': ['store/orders/bank/bank.test.ts'],
+  'migrations/0075_invoices_paid_rules.sql': ['store/orders/bank/invoices.test.ts'],
   'store/orders/details/api.ts': ['store/checkout/checkout.test.ts', 'test/guards.test.ts'],
   'store/orders/details/rules.ts': [
     'store/checkout/replaced-orders.test.ts',

@@ -11,8 +11,8 @@ import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { changeAfterCancellingIntent } from '#store/orders/payments/end-order.ts'
 import { changeOrderStatus, lockOrder, type OrderRow } from '#store/orders/rules.ts'
 import { orders, payments } from '#store/orders/table.ts'
-import { dueCentsSql } from './find-candidates.ts'
-import { canBePaid } from './find-match.ts'
+import { dueCentsSql, findParcelsOfOrder } from './find-candidates.ts'
+import { canBePaid, namedParcels, type OpenParcel } from './find-match.ts'
 import { bankAssignments, bankEntries } from './table.ts'
 
 export type EntryRow = typeof bankEntries.$inferSelect
@@ -24,6 +24,8 @@ export type Booking = Part & {
   leftCentsSeen?: number
   /** what the order is to await before, so that nothing is booked to one that has changed meanwhile */
   awaitedCents?: number
+  /** likewise the invoice that it is for, of a parcel on account, and what is to be open of it before; undefined: the one that the entry names, else the oldest */
+  awaitedInvoice?: { shipmentId: string; openCents: number }
   /** what is missing is not asked for any more: why */
   shortfallReason?: string
   /** it had ended, and its pieces were taken again */
@@ -93,6 +95,7 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
   const dueCents = await dueOf(tx, order)
   if (amountCents > dueCents || (awaitedCents !== undefined && awaitedCents !== dueCents)) throw paidAlreadyError(order, dueCents)
   const entry = await lockEntry(tx, booking.entryId, amountCents, booking.leftCentsSeen)
+  const invoice = order.paymentMethod === 'on_account' ? await findPaidInvoice(tx, order, entry.text, booking) : undefined
   const missingCents = shortfallReason === undefined ? 0 : await missingOf(tx, order, dueCents - amountCents, amountCents)
   if (missingCents > 0)
     await tx
@@ -100,9 +103,12 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
       .set({ writtenOffCents: sql`${orders.writtenOffCents} + ${missingCents}` })
       .where(eq(orders._id, order._id))
   const paymentId = await addToPayment(tx, order, amountCents, entry.bookedOn)
-  await tx.insert(bankAssignments).values({ entryId: entry._id, paymentId, amountCents, assignedBy: doer.userId ?? null })
+  await tx
+    .insert(bankAssignments)
+    .values({ entryId: entry._id, paymentId, amountCents, shipmentId: invoice?.shipmentId ?? null, assignedBy: doer.userId ?? null })
   if (order.paymentMethod === 'card') await tx.update(orders).set({ paymentMethod: 'bank_transfer' }).where(eq(orders._id, order._id))
-  const note = `${creditorReference(order.number)}, from ${entry.payerName || 'an unnamed account'} on ${entry.bookedOn}`
+  const forInvoice = invoice?.numbers.length ? `, for invoice ${invoice.numbers.at(-1)}` : ''
+  const note = `${creditorReference(order.number)}, from ${entry.payerName || 'an unnamed account'} on ${entry.bookedOn}${forInvoice}`
   await appendEvent(tx, order, { event: 'transfer booked', doer, note, amountCents })
   if (missingCents > 0)
     await appendEvent(tx, order, { event: 'shortfall accepted', doer, note: shortfallReason ?? null, amountCents: missingCents })
@@ -114,6 +120,27 @@ export async function bookToOrder(tx: Database, order: OrderRow, booking: Bookin
     note: 'By bank transfer',
     mail: true,
   })
+}
+
+/**
+ * The invoice of an order on account that money is for: what the payer names is paid before what is older.
+ * @returns undefined: the oldest
+ * @throws {HttpError} 409 of the awaited one another amount is open
+ */
+async function findPaidInvoice(
+  tx: Database,
+  order: OrderRow,
+  text: string,
+  { awaitedInvoice }: Pick<Booking, 'awaitedInvoice'>,
+): Promise<OpenParcel | undefined> {
+  const parcels = await findParcelsOfOrder(tx, order._id)
+  if (!awaitedInvoice) {
+    const named = namedParcels(text, parcels)
+    return named.length === 1 ? named[0] : undefined
+  }
+  const awaited = parcels.find(({ shipmentId }) => shipmentId === awaitedInvoice.shipmentId)
+  if (awaited?.openCents !== awaitedInvoice.openCents) throw paidAlreadyError(order, awaited?.openCents ?? 0)
+  return awaited
 }
 
 /** What is not asked for any more where less has come: on account no more than parcels were invoiced for. */

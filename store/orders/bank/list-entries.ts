@@ -71,9 +71,9 @@ const isWaiting = ({ amountCents, leftCents, setAsideBy }: EntryRow): boolean =>
 type Found = Pick<Match, 'order' | 'reason'> & { named: Candidate[] }
 
 async function findOrder(db: Database, row: EntryRow): Promise<Found> {
-  const named = await findNamedOrders(db, row.text)
-  const { order, reason } = findMatch({ ...row, amountCents: row.leftCents }, named)
-  return { order, reason, named }
+  const { candidates, parcels } = await findNamedOrders(db, row.text)
+  const { order, reason } = findMatch({ ...row, amountCents: row.leftCents }, candidates, parcels)
+  return { order, reason, named: candidates }
 }
 
 /** @param found undefined: it waits for nothing */

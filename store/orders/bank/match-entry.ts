@@ -3,7 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import type { CardProvider } from '#store/orders/payments/card-provider.ts'
 import { bookEntry, type EntryRow } from './book-entry.ts'
-import { findAwaiting, findNamedOrders } from './find-candidates.ts'
+import { findAwaiting, findNamedOrders, maxCompared } from './find-candidates.ts'
 import { type Candidate, findMatch, isNamedLike, referencedNumbers } from './find-match.ts'
 import { bankEntries } from './table.ts'
 import { completeRefundByDebit } from './transfer-refunds.ts'
@@ -29,16 +29,21 @@ export async function matchEntry(db: Database, cards: CardProvider, entryId: str
 }
 
 async function bookIfSure(db: Database, cards: CardProvider, entry: EntryRow): Promise<boolean> {
-  const { order, isSure } = findMatch(entry, await findNamedOrders(db, entry.text))
+  const { candidates, parcels } = await findNamedOrders(db, entry.text)
+  const { order, isSure, shipmentId } = findMatch(entry, candidates, parcels)
   if (!order || !isSure || entry.leftCents !== entry.amountCents) return false
   const { amountCents } = entry
   if (referencedNumbers(entry.text).length === 0 && (await isAmbiguous(db, entry, order))) return false
-  await bookEntry(db, cards, { entryId: entry._id, orderId: order._id, amountCents, awaitedCents: amountCents, doer: storeDoer })
+  const awaited = shipmentId === undefined ? { awaitedCents: amountCents } : { awaitedInvoice: { shipmentId, openCents: amountCents } }
+  await bookEntry(db, cards, { entryId: entry._id, orderId: order._id, amountCents, ...awaited, doer: storeDoer })
   return true
 }
 
-/** Whether another order of a buyer who is called like the payer awaits the same amount: then the number alone tells them apart, and may be mistyped. */
+/**
+ * Whether another order of a buyer who is called like the payer, or an invoice of one, awaits the same amount: then the number alone tells them
+ * apart, and may be mistyped. So do more orders than are compared.
+ */
 async function isAmbiguous(db: Database, { amountCents, payerName }: EntryRow, order: Candidate): Promise<boolean> {
   const others = await findAwaiting(db, amountCents)
-  return others.some((other) => other._id !== order._id && isNamedLike(payerName, other))
+  return others.length === maxCompared || others.some((other) => other._id !== order._id && isNamedLike(payerName, other))
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, date, index, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import { isoTimestamp } from '#platform/timestamp-column.ts'
 import { users } from '#store/identity/table.ts'
+import { shipments } from '#store/orders/shipments/table.ts'
 import { payments, refunds } from '#store/orders/table.ts'
 
 /** The files that were imported. Money is in cents of the store's currency. */
@@ -69,6 +70,7 @@ export const bankAssignments = pgTable(
       .unique()
       .references(() => refunds._id),
     amountCents: bigint('amount_cents', { mode: 'number' }).notNull(),
+    shipmentId: uuid('shipment_id').references(() => shipments._id), // of an order on account: the parcel whose invoice is paid first; null: the oldest
     assignedBy: text('assigned_by').references(() => users.id), // null: the store, by the reference
     assignedAt: isoTimestamp('assigned_at').notNull().default(sql`now()`),
   },

@@ -1,0 +1,2 @@
+ALTER TABLE "bank_assignments" ADD COLUMN "shipment_id" uuid;--> statement-breakpoint
+ALTER TABLE "bank_assignments" ADD CONSTRAINT "bank_assignments_shipment_id_shipments_id_fk" FOREIGN KEY ("shipment_id") REFERENCES "public"."shipments"("id") ON DELETE no action ON UPDATE no action;
