@@ -325,6 +325,21 @@ test('what an admin changes is found so at once, and what leaves the catalogue i
   assert.equal((await find(store, '')).total, shelf.length)
 })
 
+test('a question that is asked again after a change is answered anew', async () => {
+  await using store = await aShelf()
+  const skus = async () => {
+    await store.search.catchUp()
+    const { tools } = (await store.visitor.request('GET', '/search?q=corsair')).json()
+    return tools.map(({ sku }: { sku: string }) => sku).sort()
+  }
+  assert.deepEqual(await skus(), ['A-3', 'A-4', 'A-5'])
+  const [gone] = await store.db.select({ _id: products._id }).from(products).where(eq(products.sku, 'A-3'))
+  await store.admin.request('DELETE', `/tools/${gone?._id}`)
+  assert.deepEqual(await skus(), ['A-4', 'A-5'])
+  await catalogue.addProducts(store.db, [{ ...part, sku: 'A-6', name: 'Corsair SF750', brand: 'Corsair', category: 'power-supply' }])
+  assert.deepEqual(await skus(), ['A-4', 'A-5', 'A-6'])
+})
+
 test('a change whose notice got lost, and one made by hand in the database, are found all the same, on every process', async () => {
   await using store = await aShelf()
   await using other = await createSecondInstance(store)
