@@ -1,0 +1,146 @@
+import { categoryOf } from '../categories.ts'
+import { Attributes } from './attributes.ts'
+import { caseFan } from './kinds/case-fan.ts'
+import { computerCase } from './kinds/computer-case.ts'
+import { cpuCooler } from './kinds/cpu-cooler.ts'
+import { drive } from './kinds/drive.ts'
+import { networkCard, soundCard } from './kinds/expansion-card.ts'
+import { graphicsCard } from './kinds/graphics-card.ts'
+import { headphones } from './kinds/headphones.ts'
+import { keyboard } from './kinds/keyboard.ts'
+import type { Kind } from './kinds/kind.ts'
+import { memory } from './kinds/memory.ts'
+import { monitor } from './kinds/monitor.ts'
+import { motherboard } from './kinds/motherboard.ts'
+import { mouse } from './kinds/mouse.ts'
+import { powerSupply } from './kinds/power-supply.ts'
+import { processor } from './kinds/processor.ts'
+import { speakers } from './kinds/speakers.ts'
+import { thermalPaste } from './kinds/thermal-paste.ts'
+import { type KnownThing, knownThings } from './known-things.ts'
+import { paletteOf } from './palette.ts'
+import { plausibleSizes } from './plausible-sizes.ts'
+import { type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
+
+/** The kinds that have a drawing of their own, by the key of the category. */
+const kinds: Record<string, Kind> = {
+  'video-card': graphicsCard,
+  motherboard,
+  memory,
+  storage: drive,
+  'cpu-cooler': cpuCooler,
+  'case-fan': caseFan,
+  case: computerCase,
+  'power-supply': powerSupply,
+  monitor,
+  cpu: processor,
+  keyboard,
+  mouse,
+  headphones,
+  speakers,
+  'network-card': networkCard,
+  'sound-card': soundCard,
+  'thermal-paste': thermalPaste,
+}
+
+const kindOf = (category: string | null): [key: string, kind: Kind] | undefined => {
+  const key = categoryOf(category)?.key
+  const kind = key === undefined ? undefined : kinds[key]
+  return key !== undefined && kind ? [key, kind] : undefined
+}
+
+/** Whether parts of this category, or alias of one, are drawn from their attributes. */
+export const isDrawnFromData = (category: string | null): boolean => kindOf(category) !== undefined
+
+/** The categories whose parts are drawn from their attributes. */
+export const drawnCategories = Object.keys(kinds)
+
+export type DrawingOptions = {
+  /** `small` without thin lines, for rows of lists; `large` with dimension lines */
+  size?: 'small' | 'medium' | 'large'
+  /** mm that the width of the picture shows, so that several parts can be seen on one scale */
+  span?: number | undefined
+  /** drawn beside it on the same scale */
+  beside?: KnownThing | undefined
+}
+
+/** px: the picture, and what is left free around the part. */
+const sheets = {
+  small: { width: 120, height: 80, margin: [3, 3, 3, 3] },
+  medium: { width: 240, height: 160, margin: [8, 8, 8, 8] },
+  large: { width: 480, height: 320, margin: [16, 64, 44, 16] },
+} as const
+
+/**
+ * The drawing of a part from its attributes, as an SVG document in the light and the dark theme.
+ * @param category key or alias of a category that `isDrawnFromData`
+ * @throws {RangeError} for any other category
+ */
+export function drawProduct(
+  { category, specs }: { category: string | null; specs: Record<string, unknown> },
+  options: DrawingOptions = {},
+): string {
+  const sheet = recordShapes(category, specs)
+  const { span } = kindOf(category)?.[1] ?? { span: sheet.size }
+  const { size = 'medium', beside } = options
+  const { width, height, margin } = sheets[size]
+  const [top, right, bottom, left] = beside ? [16, 16, 28, 16] : margin
+  const room = { width: width - left - right, height: height - top - bottom }
+  const other = beside ? knownThings[beside] : undefined
+  const shown = other ? { width: sheet.size.width + thingGap + other.width, height: Math.max(sheet.size.height, other.height) } : sheet.size
+  const least = other ? shown : { width: Math.max(shown.width, span.width), height: Math.max(shown.height, span.height) }
+  const scale = options.span ? room.width / options.span : Math.min(room.width / least.width, room.height / least.height)
+  const [offsetX, offsetY] = [left + (room.width - shown.width * scale) / 2, top + (room.height - shown.height * scale) / 2]
+  const projectionAt = (x: number, y: number): Projection => ({ scale, x: (mm) => x + mm * scale, y: (mm) => y + mm * scale })
+  const lowered = (shown.height - sheet.size.height) * scale
+  const projection = projectionAt(offsetX, offsetY + lowered)
+  const shapes = [sheet.toSvg(projection, size !== 'small')]
+  if (size === 'large' && !other) shapes.push(dimensionLines(sheet.dimensions, projection, sheet.size))
+  if (other)
+    shapes.push(other.draw(projectionAt(offsetX + (sheet.size.width + thingGap) * scale, offsetY + (shown.height - other.height) * scale)))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n<style>${paletteOf(sheet.tones, sheet.lights)}</style>\n${shapes.join('')}\n</svg>\n`
+}
+
+/** mm between a part and what is drawn beside it. */
+const thingGap = 20
+
+/** The size of the drawing of a part, mm, for a scale on which several can be seen (`span`). */
+export const drawingSize = (category: string | null, specs: Record<string, unknown>): { width: number; height: number } =>
+  recordShapes(category, specs).size
+
+/** What the drawing says in lengths, for those who do not see it: "267 mm, 2 slots". */
+export const knownDimensions = (category: string | null, specs: Record<string, unknown>): string[] =>
+  isDrawnFromData(category) ? recordShapes(category, specs).dimensions.flatMap(({ text }) => text ?? []) : []
+
+function recordShapes(category: string | null, specs: Record<string, unknown>): Sheet {
+  const found = kindOf(category)
+  if (!found) throw new RangeError(`Parts of ${category} are not drawn from their attributes`)
+  const [key, kind] = found
+  const sheet = new Sheet()
+  kind.draw(sheet, new Attributes(specs, plausibleSizes[key]))
+  return sheet
+}
+
+/** px: how far from the part a line stands, its end marks, and the height of its text. */
+const line = { distance: 12, mark: 4, text: 13 }
+
+function dimensionLines(dimensions: Dimension[], { x, y, scale }: Projection, size: { width: number; height: number }): string {
+  const edges = { bottom: y(0) + size.height * scale + line.distance, right: x(0) + size.width * scale + line.distance }
+  return dimensions
+    .map(({ side, from, to, text }) => {
+      const isAcross = side === 'bottom'
+      const at = edges[side]
+      const [start, end] = isAcross ? [x(from), x(to)] : [y(from), y(to)]
+      const point = (along: number, across: number) =>
+        isAcross ? `${rounded(along)} ${rounded(across)}` : `${rounded(across)} ${rounded(along)}`
+      const marks = [start, end].map((one) => `M${point(one, at - line.mark)}L${point(one, at + line.mark)}`).join('')
+      const path = `<path class="m${text === undefined ? ' u' : ''}" d="M${point(start, at)}L${point(end, at)}${marks}"/>`
+      const middle = (start + end) / 2
+      const words = text ?? 'not known'
+      const place = isAcross
+        ? `x="${rounded(middle)}" y="${rounded(at + line.text + 4)}"`
+        : `x="${rounded(at + 16)}" y="${rounded(middle)}" transform="rotate(-90 ${rounded(at + 16)} ${rounded(middle)})"`
+      return `${path}<text ${place} font-size="${line.text}">${words}</text>`
+    })
+    .join('')
+}

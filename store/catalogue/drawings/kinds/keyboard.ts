@@ -1,0 +1,125 @@
+import type { Attributes } from '../attributes.ts'
+import type { Box, Sheet } from '../sheet.ts'
+import type { Kind } from './kind.ts'
+import { lightStrip } from './shared-shapes.ts'
+
+/** mm: the pitch of keys. */
+const pitch = 19.05
+
+/** Keys across and rows by layout; `numbers`: with a numeric block. */
+const layouts: [name: RegExp, layout: { across: number; rows: number; numbers?: true; arrows?: true }][] = [
+  [/^Full/, { across: 22.5, rows: 6, numbers: true, arrows: true }],
+  [/^96/, { across: 19, rows: 6, numbers: true }],
+  [/^TKL|80/, { across: 18.25, rows: 6, arrows: true }],
+  [/75/, { across: 16, rows: 6 }],
+  [/^65/, { across: 16, rows: 5 }],
+  [/^60/, { across: 15, rows: 5 }],
+  [/^Numpad/, { across: 4, rows: 5 }],
+]
+
+export const keyboard: Kind = {
+  span: { width: 450, height: 210 },
+  draw(sheet, attributes) {
+    const stated = `${attributes.text('size_mm')} ${attributes.text('size_other')}`.trim()
+    const [, known] = layouts.find(([name]) => name.test(stated)) ?? []
+    const { across, rows } = known ?? { across: 15, rows: 6 }
+    const edge = 8
+    const [width, height] = [across * pitch + edge * 2, rows * pitch + edge * 2 + (rows === 6 ? 6 : 0)]
+    const top = 34
+    drawConnection(sheet, attributes, width, top)
+    sheet.tinted(attributes.colours[0], (classes) => sheet.rect(classes, 0, top, width, height, 7))
+    sheet.rect('f', 0, top, width, height, 7)
+    drawKeys(sheet, known ?? { across, rows }, [edge, top + edge])
+    // without a known layout the blocks beside the letters may be there or not
+    if (!known) sheet.rect('u', width, top, pitch * 7.5, height, 7)
+    const lighting = `${attributes.text('backlighting')} ${attributes.texts('lighting').join(' ')}`
+    if (/RGB/.test(lighting)) lightStrip(sheet, 'rainbow', 10, width - 10, top + height - 3)
+    else if (/single/i.test(lighting)) lightStrip(sheet, 'white', 10, width - 10, top + height - 3)
+    drawExtras(sheet, attributes, width, [top, height])
+    const right = width + (known ? 0 : pitch * 7.5)
+    sheet.dimension({ side: 'bottom', from: 0, to: right, text: known && stated })
+  },
+}
+
+function drawConnection(sheet: Sheet, attributes: Attributes, width: number, top: number) {
+  const connections = attributes.texts('connectivity')
+  const middle = width * 0.45
+  if (connections.length === 0)
+    sheet.path('u', [
+      ['M', middle, top],
+      ['L', middle, 8],
+    ])
+  if (connections.some((one) => /^wired/i.test(one)))
+    sheet
+      .path('', [
+        ['M', middle, top],
+        ['C', middle, 6, middle + 40, 24, middle + 66, 6],
+      ])
+      .rect('f', middle + 66, 1, 16, 9)
+  if (connections.some((one) => /^wireless/i.test(one)))
+    sheet.path('c', arcs(width * 0.2, top - 6)).circle('c f', width * 0.2, top - 6, 2.5)
+  if (connections.some((one) => /bluetooth/i.test(one)))
+    sheet.path('c', [
+      ['M', width * 0.08, top - 24],
+      ['L', width * 0.08 + 10, top - 14],
+      ['L', width * 0.08 + 5, top - 8],
+      ['L', width * 0.08 + 5, top - 30],
+      ['L', width * 0.08 + 10, top - 24],
+      ['L', width * 0.08, top - 14],
+    ])
+}
+
+/** Waves of a radio above a point. */
+export const arcs = (x: number, y: number) =>
+  [8, 16].flatMap(
+    (radius) =>
+      [
+        ['M', x - radius * 0.8, y - radius * 0.7],
+        ['Q', x, y - radius * 1.7, x + radius * 0.8, y - radius * 0.7],
+      ] as const,
+  )
+
+function drawKeys(
+  sheet: Sheet,
+  { across, rows, numbers, arrows }: { across: number; rows: number; numbers?: true; arrows?: true },
+  [left, top]: readonly [number, number],
+) {
+  const letters = across < 5 ? across : arrows ? 15 : numbers ? 15 : across
+  const keys: Box[] = []
+  const key = (column: number, row: number, wide = 1) =>
+    keys.push([left + column * pitch + 1.5, top + row * pitch + (rows === 6 && row > 0 ? 6 : 0) + 1.5, wide * pitch - 3, pitch - 3])
+  for (let row = 0; row < rows; row++) {
+    const isLast = row === rows - 1 && letters >= 15
+    for (let column = 0; column < letters; column++) {
+      if (isLast && column > 3 && column < 10) continue
+      key(column, row)
+    }
+    if (isLast) key(4, row, 6)
+  }
+  if (arrows) {
+    for (const row of [0, 1, 2]) for (const column of [15.25, 16.25, 17.25]) key(column, row)
+    key(16.25, rows - 2)
+    for (const column of [15.25, 16.25, 17.25]) key(column, rows - 1)
+  }
+  if (numbers) for (let row = rows - 5; row < rows; row++) for (let column = 0; column < 4; column++) key(across - 4 + column, row)
+  // rows of keys as strips keep the drawing small
+  sheet.rects('t', keys)
+}
+
+function drawExtras(sheet: Sheet, attributes: Attributes, width: number, [top, height]: readonly [number, number]) {
+  const features = attributes.texts('features').join(' ')
+  if (/knob/i.test(features)) sheet.circle('c f', width - 18, top + 14, 9)
+  if (/screen|display/i.test(features)) sheet.rect('c f', width - 60, top + 6, 30, 16)
+  if (attributes.is('mouse_included')) {
+    const left = width + (attributes.text('size_mm') === '' ? pitch * 7.5 : 0) + 18
+    sheet
+      .rect('f', left, top + height - 108, 58, 104, 28)
+      .lines('t', [[left, top + height - 64, left + 58, top + height - 64]])
+      .rect('c f', left + 25, top + height - 98, 8, 18, 4)
+  }
+  if (attributes.is('mechanical'))
+    sheet.rect('c f', width * 0.42 + 2, top + height * 0.36, 14, 14).lines('c m', [
+      [width * 0.42 + 9, top + height * 0.36 + 3, width * 0.42 + 9, top + height * 0.36 + 11],
+      [width * 0.42 + 5, top + height * 0.36 + 7, width * 0.42 + 13, top + height * 0.36 + 7],
+    ])
+}

@@ -1,0 +1,9 @@
+import type { Attributes } from '../attributes.ts'
+import type { Sheet } from '../sheet.ts'
+
+/** How the parts of a category are drawn. */
+export type Kind = {
+  /** mm. Parts that are smaller are drawn smaller, so that the parts of a list stand on one scale; larger ones fill the picture */
+  span: { width: number; height: number }
+  draw: (sheet: Sheet, attributes: Attributes) => void
+}

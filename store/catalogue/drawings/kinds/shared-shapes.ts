@@ -1,0 +1,101 @@
+import type { Tone } from '../palette.ts'
+import type { PathCommand, Sheet } from '../sheet.ts'
+
+type Light = 'rainbow' | Tone | undefined
+
+const rainbow: Tone[] = ['red', 'green', 'blue']
+const tonesOf = (light: Exclude<Light, undefined>): Tone[] => (light === 'rainbow' ? rainbow : [light])
+
+/** A ring of light, in as many arcs as it has colours. */
+export function lightRing(sheet: Sheet, light: Light, [x, y]: readonly [number, number], radius: number): void {
+  if (!light) return
+  const colours = tonesOf(light)
+  if (colours.length === 1) {
+    for (const tone of colours) sheet.lit(tone, (classes) => sheet.circle(classes, x, y, radius))
+    return
+  }
+  const steps = 4
+  for (const [nth, tone] of colours.entries()) {
+    const from = (nth * 2 * Math.PI) / colours.length
+    const points = Array.from({ length: steps + 1 }, (_, step): readonly [number, number] => {
+      const angle = from + (step * 2 * Math.PI) / colours.length / steps
+      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
+    })
+    sheet.lit(tone, (classes) =>
+      sheet.path(
+        classes,
+        points.map(([px, py], at): PathCommand => [at === 0 ? 'M' : 'L', px, py]),
+      ),
+    )
+  }
+}
+
+/** A strip of light from `x1` to `x2`. */
+export function lightStrip(sheet: Sheet, light: Light, x1: number, x2: number, y: number): void {
+  if (!light) return
+  const colours = tonesOf(light)
+  const step = (x2 - x1) / colours.length
+  for (const [nth, tone] of colours.entries())
+    sheet.lit(tone, (classes) => sheet.lines(classes, [[x1 + nth * step, y, x1 + (nth + 1) * step, y]]))
+}
+
+type FanOptions = { blades?: number; isReverse?: boolean; light?: Light; hub?: string }
+
+/** The blades and the hub of a fan. */
+export function fan(
+  sheet: Sheet,
+  x: number,
+  y: number,
+  radius: number,
+  { blades = 9, isReverse = false, light, hub = 'c f' }: FanOptions = {},
+) {
+  const turn = isReverse ? -1 : 1
+  const at = (angle: number, distance: number): readonly [number, number] => [
+    x + radius * distance * Math.cos(angle * turn),
+    y + radius * distance * Math.sin(angle * turn),
+  ]
+  const commands = Array.from({ length: blades }, (_, blade): PathCommand[] => {
+    const angle = (blade * 2 * Math.PI) / blades
+    return [
+      ['M', ...at(angle, 0.33)],
+      ['Q', ...at(angle, 0.7), ...at(angle + 0.55, 0.93)],
+    ]
+  }).flat()
+  sheet
+    .circle('', x, y, radius)
+    .path('t', commands)
+    .circle(hub, x, y, radius * 0.3)
+  lightRing(sheet, light, [x, y], radius * 0.9)
+}
+
+/** Contacts of an edge connector, as a row of short lines from `x1` to `x2`. */
+export function contacts(sheet: Sheet, x1: number, x2: number, [top, bottom]: readonly [number, number], pitch: number): void {
+  const count = Math.max(1, Math.floor((x2 - x1) / pitch))
+  sheet.lines(
+    't g',
+    Array.from({ length: count }, (_, nth) => {
+      const x = x1 + (nth + 0.5) * ((x2 - x1) / count)
+      return [x, top, x, bottom] as const
+    }),
+  )
+}
+
+/** A length as it stands at a line: 305 mm, 54.5 mm. */
+export const millimetres = (mm: number): string => `${Math.round(mm * 10) / 10} mm`
+
+/** A capacity as it is printed on a part: 500 GB, 2 TB. */
+export const capacityText = (gigabytes: number | undefined): string =>
+  gigabytes === undefined
+    ? ''
+    : gigabytes >= 1000
+      ? `${Math.round(gigabytes / 100) / 10} TB`
+      : gigabytes < 1
+        ? `${Math.round(gigabytes * 1024)} MB`
+        : `${Math.round(gigabytes * 10) / 10} GB`
+
+/** A paper label with what is printed on it. Draws nothing without text. */
+export function label(sheet: Sheet, text: string, [x, y]: readonly [number, number], width: number, height = width * 0.28): void {
+  if (text === '') return
+  sheet.rect('p m', x - width / 2, y - height / 2, width, height, height * 0.12)
+  sheet.text(text, [x, y], { height: height * 0.8, width: width * 0.9 })
+}

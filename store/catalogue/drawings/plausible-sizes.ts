@@ -1,0 +1,19 @@
+/**
+ * By kind and key: the least and the most that a part of the kind can measure, in the unit of the attribute. Drawings take what is outside
+ * as not known, and `npm run data:check` names it. Wider than anything that is sold: a limit is for errors, not for rare parts.
+ */
+export const plausibleSizes: Record<string, Record<string, readonly [least: number, most: number]>> = {
+  'video-card': { length_mm: [60, 450], slots: [1, 6], slots_exact: [0.8, 6], fan_count: [0, 4] },
+  motherboard: { memory_slots: [1, 32], m2_count: [0, 10], sata_6gbs: [0, 20] },
+  memory: { modules: [1, 16], height_mm: [15, 80], module_gb: [0.06, 1024] },
+  storage: { capacity_gb: [1, 100_000], rpm: [3000, 20_000] },
+  'cpu-cooler': { height_mm: [15, 200], radiator_mm: [80, 560], fan_mm: [40, 200], fans: [0, 4] },
+  'case-fan': { size_mm: [20, 450], quantity: [1, 10] },
+  case: { volume_l: [1.5, 200], expansion_slots: [0, 12], bays_35: [0, 20], bays_25: [0, 30], max_gpu_mm: [60, 600] },
+  'power-supply': { length_mm: [60, 300], wattage_w: [50, 3500] },
+  monitor: { size_in: [5, 110] },
+  cpu: { cores: [1, 256], p_cores: [1, 128], e_cores: [0, 256] },
+  'network-card': { ports: [1, 8] },
+  'thermal-paste': { weight_g: [0.1, 500] },
+  speakers: { power_w: [0.5, 5000] },
+}
