@@ -14,6 +14,7 @@ import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
 import { registerDefinitionRoutes } from './catalogue/definitions/api.ts'
+import { registerDrawings } from './catalogue/drawing-routes.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
 import { registerSitemap } from './catalogue/sitemap.ts'
 import { registerCheckoutRoutes } from './checkout/api.ts'
@@ -100,6 +101,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
   const guards = createGuards(app, deps.db, deps.signIn.provider, deps.buyerQueueTimeoutMs)
   registerStripeWebhook(app, deps)
   registerSitemap(app, deps)
+  registerDrawings(app, deps)
   registerCartForms(app, { ...deps, guards })
   registerWithdrawalForms(app, deps, { accept: acceptFormFields, fieldsOf, assertFromThisSite })
   const placing = createPlacingLimiter(deps)

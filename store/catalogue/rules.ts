@@ -6,6 +6,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import { categoryDrawingUrl, toCategoryKey } from './categories.ts'
 import { minimumMultipleError, type NewProduct, type Product, type ProductChanges, type ProductDetails, productLimits } from './contract.ts'
+import { isDrawnFromData } from './drawings/draw-product.ts'
 import type { Lowered } from './lowered-price.ts'
 import { countProductChanges } from './many-product-changes.ts'
 import { countNewProducts } from './new-product-limit.ts'
@@ -15,9 +16,19 @@ import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
 import { isLoweredSql, products, type StoredPriceBreak, stockMovements } from './table.ts'
 
-/** Stands before the category in the selected image of a product without one of its own; no address of an image begins so. */
+/** Stands before id, revision and category in the selected image of a product without one of its own; no address of an image begins so. */
 const drawingOf = 'drawing of '
-const toImageUrl = (image: string) => (image.startsWith(drawingOf) ? categoryDrawingUrl(image.slice(drawingOf.length)) : image)
+const drawingSql = sql`${sql.raw(`'${drawingOf}'`)} || ${products._id} || ' ' || ${products.drawingRevision} || ' ' || coalesce(${products.category}, '')`
+
+function toImageUrl(image: string): string {
+  if (!image.startsWith(drawingOf)) return image
+  const [id = '', revision = '', ...category] = image.slice(drawingOf.length).split(' ')
+  return productDrawingUrl({ id, revision, category: category.join(' ') })
+}
+
+/** The drawing of a product from its attributes, or that of its category. */
+const productDrawingUrl = ({ id, revision, category }: { id: string; revision: string; category: string }): string =>
+  isDrawnFromData(category) ? `/drawings/${id}.svg?v=${revision}` : categoryDrawingUrl(category)
 
 /** What the price was lowered from and since when, while that is shown. */
 const shownReductionSql =
@@ -25,11 +36,11 @@ const shownReductionSql =
     ([fromCents, since]: [number, string]) => ({ from: centsToAmount(fromCents), since: new Date(since).toISOString() }),
   )
 
-/** The specified fields of a product, its price in the store's currency, not in cents. Without an image of its own, `img` is the drawing of the category. */
+/** The specified fields of a product, its price in the store's currency, not in cents. Without an image of its own, `img` is its drawing. */
 export const productColumns = {
   _id: products._id,
   name: products.name,
-  img: sql<string>`coalesce(${products.img}, ${sql.raw(`'${drawingOf}'`)} || coalesce(${products.category}, ''))`.mapWith(toImageUrl),
+  img: sql<string>`coalesce(${products.img}, ${drawingSql})`.mapWith(toImageUrl),
   description: products.description,
   price: sql<number>`${products.priceCents}`.mapWith(centsToAmount),
   minimum_order_quantity: products.minimum_order_quantity,

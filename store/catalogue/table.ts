@@ -15,7 +15,7 @@ export const partNumberKeySql = (column: SQLWrapper): SQL => sql`upper(regexp_re
 
 /** The columns of a product that may be empty. The staging table of imports has the same, where null means unchanged. */
 export const optionalProductColumns = () => ({
-  img: text(), // of a product: if null, responses contain the drawing of the category
+  img: text(), // of a product: if null, responses contain its drawing, or that of its category
   incoming: jsonb().$type<Incoming>(),
   weightGrams: integer('weight_g'), // of one piece with its packing
   gtin: text(), // this and the next two are kept for invoices and customs; no screen shows them yet
@@ -50,6 +50,9 @@ export const products = pgTable(
       .$defaultFn(() => `N-${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`),
     skuCode: text('sku_code').generatedAlwaysAs(sql`regexp_replace(lower(sku), '[^[:alnum:]]', '', 'g')`), // as searches of orders compare it
     specs: jsonb().$type<Record<string, unknown>>(),
+    drawingRevision: text('drawing_revision') // changes with what the drawing of the product is made from
+      .notNull()
+      .generatedAlwaysAs(sql`left(md5(coalesce(category, '') || coalesce(specs::text, '')), 8)`),
     position: integer().generatedAlwaysAsIdentity(), // order of creation; `created_at` is the same for all rows of one import
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     removedAt: timestamp('removed_at', { withTimezone: true }), // soft delete; orders still reference the row

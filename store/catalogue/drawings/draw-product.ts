@@ -1,3 +1,4 @@
+import { escapeHtml } from '#platform/escape-html.ts'
 import { categoryOf } from '../categories.ts'
 import { Attributes } from './attributes.ts'
 import { caseFan } from './kinds/case-fan.ts'
@@ -140,7 +141,7 @@ function dimensionLines(dimensions: Dimension[], { x, y, scale }: Projection, si
       const place = isAcross
         ? `x="${rounded(middle)}" y="${rounded(at + line.text + 4)}"`
         : `x="${rounded(at + 16)}" y="${rounded(middle)}" transform="rotate(-90 ${rounded(at + 16)} ${rounded(middle)})"`
-      return `${path}<text ${place} font-size="${line.text}">${words}</text>`
+      return `${path}<text ${place} font-size="${line.text}">${escapeHtml(words)}</text>`
     })
     .join('')
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "tools" ADD COLUMN "drawing_revision" text GENERATED ALWAYS AS (left(md5(coalesce(category, '') || coalesce(specs::text, '')), 8)) STORED NOT NULL;
