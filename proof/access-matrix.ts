@@ -135,6 +135,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /robots.txt': { statuses: sameForAllCallers(200) },
   'GET /sitemap.xml': { statuses: sameForAllCallers(200) },
   'GET /sitemap-:part(^\\d{1,6}$).xml': { path: () => '/sitemap-1.xml', statuses: sameForAllCallers(200) },
+  'GET /drawings/:id(^[0-9a-f-]{36}$).svg': { path: ({ toolId }) => `/drawings/${toolId}.svg`, statuses: sameForAllCallers(302) }, // the sample is of no kind
   'GET /outbox': { statuses: sameForAllCallers(403) }, // everybody here sits at the machine, and nobody has the key that the start printed
   'GET /outbox/geist.woff2': { statuses: sameForAllCallers(403) },
   'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: sameForAllCallers(403) },

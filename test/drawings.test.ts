@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { allCategories } from '#store/catalogue/categories.ts'
+import { basePalette } from '#store/catalogue/drawings/palette.ts'
 
 const house = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(house, file), 'utf8')
@@ -50,6 +51,10 @@ test('every drawing carries the palette of its family, and no colour, width or o
       name,
     )
   }
+})
+
+test('drawings that are made from the attributes of parts have the same palette', () => {
+  assert.equal(paletteFor('part').replace(/<\/?style>|\/\*.*?\*\/\n/gs, ''), basePalette)
 })
 
 test('the palettes speak the colours of web/styles.css, and three widths of line', () => {

@@ -329,17 +329,20 @@ test('a change of a product without its figures is refused in the words of the f
   assert.deepEqual((await store.visitor.request('GET', `/tools/${_id}`)).json(), { ...pliers, _id })
 })
 
-test('a product without a picture of its own shows the drawing of its category', async () => {
+test('a product without a picture of its own shows its drawing, and the drawing of its category where parts of it are not drawn', async () => {
   await using store = await anEmptyStore()
   const { img: _, ...without } = pliers
   // No call adds a product without a picture: an import does.
-  await catalogue.addProducts(store.db, [{ ...without, category: 'processor' }, without])
+  const processor = { ...without, category: 'processor', specs: { cores: 8, socket: 'AM5' } }
+  await catalogue.addProducts(store.db, [processor, { ...without, category: 'webcam' }, without])
 
   const listed: { _id: string; img: string }[] = (await store.visitor.request('GET', '/tools')).json()
 
+  const [drawn, ...others] = listed
+  assert.match(drawn?.img ?? '', new RegExp(`^/drawings/${drawn?._id}\\.svg\\?v=[0-9a-f]{8}$`))
   assert.deepEqual(
-    listed.map(({ img }) => img),
-    ['/drawings/processor.svg', '/drawings/part.svg'],
+    others.map(({ img }) => img),
+    ['/drawings/webcam.svg', '/drawings/part.svg'],
   )
   for (const tool of listed) assert.deepEqual((await store.visitor.request('GET', `/tools/${tool._id}`)).json(), tool)
 })

@@ -199,9 +199,6 @@ export type RemovedProduct = z.infer<typeof RemovedProduct>
 export const maxRemovedProductsListed = 100
 
 const tags = ['Catalogue']
-/** mm that a drawing may show in its width, where several are compared on one scale. */
-export const drawingSpan = { min: 10, max: 3000 }
-
 export const ProductIdParams = z.object({ id: z.uuid('There is no such product') })
 
 export const listProducts = {

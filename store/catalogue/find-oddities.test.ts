@@ -17,6 +17,9 @@ const strange = [
   { ...odd, sku: 'O-UNIT', mpn: 'X-3', specs: { ...odd.specs, length_mm: 14.5 } },
   { ...odd, sku: 'O-ZERO', mpn: 'X-4', specs: { ...odd.specs, wattage_w: 0 } },
   { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: { ...odd.specs, wattage_w: 'much' } },
+  { ...odd, sku: 'O-CARD', mpn: 'X-7', category: 'video-card', specs: { length_mm: 600, slots: 3 } },
+  { ...odd, sku: 'O-FAN', mpn: 'X-8', category: 'case-fan', specs: { size_mm: 0 } },
+  { ...odd, sku: 'O-CASE', mpn: 'X-9', category: 'case', specs: { volume_l: 2, motherboard_form_factors: ['EATX'] } },
   { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: { wattage_w: 700, length_mm: 150 } },
 ]
 const expected = [
@@ -26,10 +29,15 @@ const expected = [
   'specs.length_mm: far from the values of its category: in another unit?: O-UNIT',
   'specs.wattage_w: far from the values of its category: in another unit?: O-ZERO',
   'specs.wattage_w: no number: O-TEXT',
+  'specs.wattage_w: no part of power-supply can have this, so it is not drawn: O-ZERO',
+  'specs.length_mm: no part of video-card can have this, so it is not drawn: O-CARD',
+  'specs.size_mm: no part of case-fan can have this, so it is not drawn: O-FAN',
+  'specs.length_mm: no part of power-supply can have this, so it is not drawn: O-UNIT',
+  'specs.volume_l: too small for the boards that fit into it: O-CASE',
   'specs.efficiency: missing, though most products of power-supply have it: O-LACKS',
 ].sort()
 
-test('what looks wrong in a catalogue is found: a part twice, another maker, prices and numbers far from their kind, texts, missing attributes', async () => {
+test('what looks wrong in a catalogue is found: a part twice, another maker, prices and numbers far from their kind, sizes that cannot be, texts, missing attributes', async () => {
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(...usual))
   assert.deepEqual(await findOddities(store.db, productsForSaleSql), [])

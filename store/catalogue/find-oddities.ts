@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { type AttributeDefinition, allCategories } from './categories.ts'
+import { leastLitresForBoard, plausibleSizes } from './drawings/plausible-sizes.ts'
 import { partNumberKeySql } from './table.ts'
 
 /** What looks wrong in a catalogue, with the first product that has it. It may be right: nothing is refused for it. */
@@ -13,7 +14,7 @@ const expectedShare = 0.7
 
 /**
  * What looks wrong in these products: the same part twice, a name that begins with another maker, a price or number far from those of its
- * kind, values that are no numbers, and missing attributes. The most frequent first.
+ * kind, sizes that no part can have, values that are no numbers, and missing attributes. The most frequent first.
  * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents` and `specs`
  * @param others the products that they are compared with, themselves among them; the same columns
  */
@@ -24,6 +25,8 @@ export async function findOddities(db: Database, parts: SQL, others: SQL = parts
     await findStrangePrices(db, parts, others),
     await findStrangeNumbers(db, parts, others),
     await findMissingAttributes(db, parts, others),
+    await findImpossibleSizes(db, parts),
+    await findTooSmallCases(db, parts),
   ]
   return found.flat().sort((one, other) => other.count - one.count)
 }
@@ -135,4 +138,37 @@ const findMissingAttributes = (db: Database, parts: SQL, others: SQL) =>
     select 'specs.' || key as field, 'missing, though most products of ' || category || ' have it' as words, row, sku, name as found
     from (${parts}) as p join filled using (category)
     where products >= ${leastForComparison} and known >= ${expectedShare}::numeric * products and not specs ? key`,
+  )
+
+/** The bounds of drawings, by every name of their category. */
+function plausibleSizesSql(): SQL {
+  const bounds = allCategories().flatMap(({ key, aliases }) =>
+    Object.entries(plausibleSizes[key] ?? {}).flatMap(([size, [least, most]]) =>
+      [key, ...aliases].map((category) => ({ category, key: size, least, most })),
+    ),
+  )
+  return sql`jsonb_to_recordset(${JSON.stringify(bounds)}::jsonb) as b (category text, key text, least numeric, most numeric)`
+}
+
+const findImpossibleSizes = (db: Database, parts: SQL) =>
+  group(
+    db,
+    sql`
+    with sized as materialized (
+      select row, sku, category, b.key, least, most, (specs ->> b.key)::numeric as number from (${parts}) as p join ${plausibleSizesSql()} using (category)
+      where jsonb_typeof(specs -> b.key) = 'number'
+    )
+    select 'specs.' || key as field, 'no part of ' || category || ' can have this, so it is not drawn' as words, row, sku,
+      number || ', where ' || least || ' to ' || most || ' are possible' as found
+    from sized where number not between least and most`,
+  )
+
+/** Cases of fewer litres than the largest board that they are said to take. */
+const findTooSmallCases = (db: Database, parts: SQL) =>
+  group(
+    db,
+    sql`
+    select 'specs.volume_l' as field, 'too small for the boards that fit into it' as words, row, sku, specs ->> 'volume_l' || ' l for ' || board as found
+    from (${parts}) as p join jsonb_each(${JSON.stringify(leastLitresForBoard)}::jsonb) as l (board, litres) on (specs -> 'motherboard_form_factors') ? board
+    where category = 'case' and jsonb_typeof(specs -> 'volume_l') = 'number' and (specs ->> 'volume_l')::numeric < litres::numeric`,
   )

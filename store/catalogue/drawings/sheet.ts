@@ -71,13 +71,15 @@ export class Sheet {
   }
 
   lines(classes: string, lines: (readonly [x1: number, y1: number, x2: number, y2: number])[]): this {
-    return this.path(
-      classes,
-      lines.flatMap(([x1, y1, x2, y2]): PathCommand[] => [
-        ['M', x1, y1],
-        ['L', x2, y2],
-      ]),
-    )
+    if (lines.length === 0) return this
+    for (const [x1, y1, x2, y2] of lines) this.#cover(Math.max(x1, x2), Math.max(y1, y2))
+    return this.#add(classes, ({ x, y }) => {
+      const parts = lines.map(([x1, y1, x2, y2]) => {
+        const end = x1 === x2 ? `V${rounded(y(y2))}` : y1 === y2 ? `H${rounded(x(x2))}` : `L${rounded(x(x2))} ${rounded(y(y2))}`
+        return `M${rounded(x(x1))} ${rounded(y(y1))}${end}`
+      })
+      return `<path${classOf(classes)} d="${parts.join('')}"/>`
+    })
   }
 
   path(classes: string, commands: PathCommand[]): this {

@@ -24,7 +24,8 @@ export const caseFan: Kind = {
     const count = frame ? frame.count : Math.min(quantity ?? 1, shownInPack)
     // those behind show their edges
     const step = frame ? size : count > 1 ? Math.min(size + 6, Math.max(size * 0.22, (300 - size) / count)) : size
-    for (let nth = count - 1; nth >= 0; nth--) drawFan(sheet, attributes, (count - 1 - nth) * step, size, known !== undefined)
+    for (let nth = count - 1; nth >= 0; nth--)
+      drawFan(sheet, attributes, { left: (count - 1 - nth) * step, size, isKnown: known !== undefined, isInFront: nth === 0 })
     const left = (count - 1) * step
     drawPlug(sheet, attributes, left + size, size)
     if (quantity !== undefined && quantity > 1) sheet.text(`${quantity} x`, [Math.max(8, left / 2), size + 11], { height: 13, width: 60 })
@@ -32,7 +33,9 @@ export const caseFan: Kind = {
   },
 }
 
-function drawFan(sheet: Sheet, attributes: Attributes, left: number, size: number, isKnown: boolean) {
+type DrawnFan = { left: number; size: number; isKnown: boolean; isInFront: boolean }
+
+function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, isInFront }: DrawnFan) {
   const [main, accent] = attributes.colours
   const corner = size * 0.08
   const centre = [left + size / 2, size / 2] as const
@@ -42,12 +45,13 @@ function drawFan(sheet: Sheet, attributes: Attributes, left: number, size: numbe
   sheet.rect('p n', left + size * 0.06, size * 0.06, size * 0.88, size * 0.88, size * 0.44)
   sheet.tinted(accent ?? main, (classes) => sheet.circle(classes, ...centre, size * 0.4))
   const inset = size * 0.08
-  sheet.circles('t', [
-    [left + inset, inset, size * 0.03],
-    [left + size - inset, inset, size * 0.03],
-    [left + inset, size - inset, size * 0.03],
-    [left + size - inset, size - inset, size * 0.03],
-  ])
+  if (isInFront)
+    sheet.circles('t', [
+      [left + inset, inset, size * 0.03],
+      [left + size - inset, inset, size * 0.03],
+      [left + inset, size - inset, size * 0.03],
+      [left + size - inset, size - inset, size * 0.03],
+    ])
   const text = attributes.texts('color').join(' ')
   const light = attributes.light('led') ?? attributes.light('lighting') ?? (/RGB/.test(text) ? 'rainbow' : undefined)
   fan(sheet, ...centre, size * 0.44, {

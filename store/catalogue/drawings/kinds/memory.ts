@@ -51,7 +51,8 @@ function drawModule(sheet: Sheet, attributes: Attributes, { size, height, top, i
     ['L', 0, bottom],
     ['Z'],
   ]
-  sheet.path('p', board).path('f', board)
+  sheet.path('p', board)
+  if (!isCovered) sheet.path('f', board)
   if (!isCovered) {
     contacts(sheet, 4, notch - 3, [bottom - 4.5, bottom - 1], size === 'dimm' ? 5 : 4)
     contacts(sheet, notch + 3, width - 4, [bottom - 4.5, bottom - 1], size === 'dimm' ? 5 : 4)
@@ -82,7 +83,7 @@ function drawSpreader(sheet: Sheet, attributes: Attributes, width: number, top: 
   ]
   sheet.path('p', outline)
   sheet.tinted(main, (classes) => sheet.path(classes, outline))
-  sheet.path(main ? '' : 'f', outline)
+  if (!main) sheet.path('f', outline)
   sheet.tinted(accent, (classes) =>
     sheet.rects(classes, [
       [8, edge - 8, width * 0.2, 5],

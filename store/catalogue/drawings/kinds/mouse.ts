@@ -1,4 +1,5 @@
-import type { PathCommand } from '../sheet.ts'
+import type { Attributes } from '../attributes.ts'
+import type { PathCommand, Sheet } from '../sheet.ts'
 import { arcs } from './keyboard.ts'
 import type { Kind } from './kind.ts'
 import { lightStrip, millimetres } from './shared-shapes.ts'
@@ -13,30 +14,7 @@ export const mouse: Kind = {
     const isKnown = length !== undefined && width !== undefined
     const [long, wide] = isKnown ? [Math.max(length, width), Math.min(length, width)] : [120, 64]
     const [left, top] = [40, 36]
-    const connections = attributes.texts('connectivity')
-    const middle = left + wide / 2
-    if (connections.length === 0)
-      sheet.path('u', [
-        ['M', middle, top],
-        ['L', middle, 8],
-      ])
-    if (connections.some((one) => /^wired/i.test(one)))
-      sheet
-        .path('', [
-          ['M', middle, top],
-          ['C', middle, 0, middle + 30, 30, middle + 46, 8],
-        ])
-        .rect('f', middle + 46, 3, 16, 9)
-    if (connections.some((one) => /^wireless/i.test(one))) sheet.path('c', arcs(left - 16, top + 6)).circle('c f', left - 16, top + 6, 2.5)
-    if (connections.some((one) => /bluetooth/i.test(one)))
-      sheet.path('c', [
-        ['M', 2, 60],
-        ['L', 14, 72],
-        ['L', 8, 79],
-        ['L', 8, 53],
-        ['L', 14, 60],
-        ['L', 2, 72],
-      ])
+    drawConnection(sheet, attributes, [left, top], left + wide / 2)
     const right = left + wide
     const bottom = top + long
     const outline: PathCommand[] = [
@@ -49,46 +27,82 @@ export const mouse: Kind = {
     ]
     sheet.tinted(attributes.colours[0], (classes) => sheet.path(classes, outline))
     sheet.path('f', outline)
-    if (/trackball/i.test(attributes.text('sensor_type'))) {
-      sheet.circle('c f', middle, top + long * 0.42, wide * 0.3).path('', [
-        ['M', middle, top],
-        ['L', middle, top + long * 0.14],
-      ])
-    } else {
-      sheet.path('', [
-        ['M', middle, top + 1],
-        ['L', middle, top + long * 0.42],
-        ['M', left, top + long * 0.42],
-        ['Q', middle, top + long * 0.5, right, top + long * 0.42],
-      ])
-      sheet.rect('c f', middle - 4.5, top + long * 0.12, 9, long * 0.17, 4)
-      const sensor = attributes.text('sensor_type')
-      if (sensor === '') sheet.circle('u m', middle, top + long * 0.72, 6)
-      else if (/laser/i.test(sensor))
-        sheet.path('c', [
-          ['M', middle - 6, top + long * 0.72],
-          ['L', middle + 6, top + long * 0.72],
-          ['M', middle, top + long * 0.67],
-          ['L', middle, top + long * 0.77],
-        ])
-      else sheet.circle('c', middle, top + long * 0.72, 5)
-    }
-    if (/RGB/.test(attributes.texts('lighting').join(' ')) || attributes.is('rgb'))
-      lightStrip(sheet, 'rainbow', left + wide * 0.2, right - wide * 0.2, bottom - long * 0.08)
-    const buttons = attributes.count('buttons', 12)
-    if (buttons !== undefined)
-      sheet.rects(
-        'f',
-        Array.from({ length: Math.max(0, Math.min(6, buttons - 3)) }, (_, nth) => [
-          left - 2,
-          top + long * (0.34 + nth * 0.07),
-          5,
-          long * 0.05,
-        ]),
-      )
-    const speed = attributes.number('max_dpi')
-    if (speed !== undefined) sheet.text(`${speed} dpi`, [middle, top + long * 0.88], { height: 8, width: wide * 0.7 })
+    drawFeatures(sheet, attributes, { left, top, long, wide })
     sheet.dimension({ side: 'right', from: top, to: bottom, text: isKnown ? millimetres(long) : undefined })
     sheet.dimension({ side: 'bottom', from: left, to: right, text: isKnown ? millimetres(wide) : undefined })
   },
+}
+
+function drawConnection(sheet: Sheet, attributes: Attributes, [left, top]: readonly [number, number], middle: number) {
+  const connections = attributes.texts('connectivity')
+  if (connections.length === 0)
+    sheet.path('u', [
+      ['M', middle, top],
+      ['L', middle, 8],
+    ])
+  if (connections.some((one) => /^wired/i.test(one)))
+    sheet
+      .path('', [
+        ['M', middle, top],
+        ['C', middle, 0, middle + 30, 30, middle + 46, 8],
+      ])
+      .rect('f', middle + 46, 3, 16, 9)
+  if (connections.some((one) => /^wireless/i.test(one))) sheet.path('c', arcs(left - 16, top + 6)).circle('c f', left - 16, top + 6, 2.5)
+  if (connections.some((one) => /bluetooth/i.test(one)))
+    sheet.path('c', [
+      ['M', 2, 60],
+      ['L', 14, 72],
+      ['L', 8, 79],
+      ['L', 8, 53],
+      ['L', 14, 60],
+      ['L', 2, 72],
+    ])
+}
+
+/** Wheel or ball, sensor, light, further buttons. */
+function drawFeatures(
+  sheet: Sheet,
+  attributes: Attributes,
+  { left, top, long, wide }: { left: number; top: number; long: number; wide: number },
+) {
+  const [middle, right, bottom] = [left + wide / 2, left + wide, top + long]
+  if (/trackball/i.test(attributes.text('sensor_type'))) {
+    sheet.circle('c f', middle, top + long * 0.42, wide * 0.3).path('', [
+      ['M', middle, top],
+      ['L', middle, top + long * 0.14],
+    ])
+  } else {
+    sheet.path('', [
+      ['M', middle, top + 1],
+      ['L', middle, top + long * 0.42],
+      ['M', left, top + long * 0.42],
+      ['Q', middle, top + long * 0.5, right, top + long * 0.42],
+    ])
+    sheet.rect('c f', middle - 4.5, top + long * 0.12, 9, long * 0.17, 4)
+    const sensor = attributes.text('sensor_type')
+    if (sensor === '') sheet.circle('u m', middle, top + long * 0.72, 6)
+    else if (/laser/i.test(sensor))
+      sheet.path('c', [
+        ['M', middle - 6, top + long * 0.72],
+        ['L', middle + 6, top + long * 0.72],
+        ['M', middle, top + long * 0.67],
+        ['L', middle, top + long * 0.77],
+      ])
+    else sheet.circle('c', middle, top + long * 0.72, 5)
+  }
+  if (/RGB/.test(attributes.texts('lighting').join(' ')) || attributes.is('rgb'))
+    lightStrip(sheet, 'rainbow', left + wide * 0.2, right - wide * 0.2, bottom - long * 0.08)
+  const buttons = attributes.count('buttons', 12)
+  if (buttons !== undefined)
+    sheet.rects(
+      'f',
+      Array.from({ length: Math.max(0, Math.min(6, buttons - 3)) }, (_, nth) => [
+        left - 2,
+        top + long * (0.34 + nth * 0.07),
+        5,
+        long * 0.05,
+      ]),
+    )
+  const speed = attributes.number('max_dpi')
+  if (speed !== undefined) sheet.text(`${speed} dpi`, [middle, top + long * 0.88], { height: 8, width: wide * 0.7 })
 }

@@ -72,19 +72,7 @@ function drawFace(
   const modular = attributes.text('modular')
   const isSemi = /semi/i.test(modular)
   const isFixed = /non/i.test(modular)
-  if (isSemi || isFixed) {
-    sheet.circle('d', left + 16, top + height * 0.3, 9)
-    sheet.path(
-      '',
-      [-6, 0, 6].flatMap(
-        (shift) =>
-          [
-            ['M', left + 16 + shift, top + height * 0.3],
-            ['C', left + 16 + shift, top + height * 0.7, left + 8 + shift * 2, top + height, left + 8 + shift * 2.6, top + height + 14],
-          ] as const,
-      ),
-    )
-  }
+  if (isSemi || isFixed) drawCables(sheet, [left, top], height)
   const names = attributes.counted('connectors', 24)
   if (isFixed || names.length === 0) {
     sheet.lines(
@@ -118,5 +106,20 @@ function drawFace(
   sheet.lines(
     't',
     [...sockets, ...high].map(([sx, sy, size]) => [sx + 2, sy + 5.5, sx + size - 2, sy + 5.5] as const),
+  )
+}
+
+/** Cables that cannot be taken off. */
+function drawCables(sheet: Sheet, [left, top]: readonly [number, number], height: number) {
+  sheet.circle('d', left + 16, top + height * 0.3, 9)
+  sheet.path(
+    '',
+    [-6, 0, 6].flatMap(
+      (shift) =>
+        [
+          ['M', left + 16 + shift, top + height * 0.3],
+          ['C', left + 16 + shift, top + height * 0.7, left + 8 + shift * 2, top + height, left + 8 + shift * 2.6, top + height + 14],
+        ] as const,
+    ),
   )
 }

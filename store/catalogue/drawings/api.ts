@@ -9,12 +9,12 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { createPageCache, type RenderedPage } from '#platform/page-cache.ts'
 import type { Topic } from '#store/topics.ts'
-import { categoryDrawingUrl } from './categories.ts'
-import { drawingSpan, ProductIdParams } from './contract.ts'
-import { drawProduct, isDrawnFromData } from './drawings/draw-product.ts'
-import { knownThingNames } from './drawings/known-things.ts'
-import { isForSale } from './rules.ts'
-import { products } from './table.ts'
+import { categoryDrawingUrl } from '../categories.ts'
+import { ProductIdParams } from '../contract.ts'
+import { isForSale } from '../rules.ts'
+import { products } from '../table.ts'
+import { drawProduct, isDrawnFromData } from './draw-product.ts'
+import { knownThingNames } from './known-things.ts'
 
 type Deps = {
   db: Database
@@ -22,6 +22,9 @@ type Deps = {
   /** limits the database reads of public endpoints */
   readLimiter: ConcurrencyLimiter
 }
+
+/** mm that a drawing may show in its width. */
+const drawingSpan = { min: 10, max: 3000 }
 
 /** What an address may ask of a drawing besides the product: `DrawingOptions`. Unknown keys are left out, so that they make no other drawing. */
 const DrawingQuery = z.object({

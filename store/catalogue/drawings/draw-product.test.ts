@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DrawingOptions, drawingSize, drawProduct, knownDimensions } from './draw-product.ts'
+
+const card = { length_mm: 300, slots: 2, cooling: '2 Fans', fan_count: 2, outputs: { hdmi_2_1: 1, displayport_1_4a: 3 } }
+const draw = (category: string, specs: Record<string, unknown>, options?: DrawingOptions) => drawProduct({ category, specs }, options)
+const count = (drawing: string, pattern: RegExp) => [...drawing.matchAll(pattern)].length
+/** Of the text in the drawing. */
+const texts = (drawing: string) => [...drawing.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
+
+test('a drawing shows what is told of the part: its fans, its slots, its memory, its cores', () => {
+  const fansOf = (specs: object) => count(draw('video-card', { ...card, ...specs }), /<circle class="c f"/g)
+  assert.deepEqual(
+    [fansOf({ fan_count: 1 }), fansOf({}), fansOf({ fan_count: 3 }), fansOf({ cooling: 'Passive', fan_count: 0 })],
+    [1, 2, 3, 0],
+  )
+  const board = (specs: object) => draw('motherboard', { form_factor: 'ATX', socket: 'AM5', memory_slots: 4, m2_count: 2, ...specs })
+  assert.notEqual(board({}), board({ memory_slots: 2 }))
+  assert.notEqual(board({}), board({ m2_count: 3 }))
+  assert.notEqual(board({}), board({ wifi: 'Wi-Fi 7' }))
+  assert.notEqual(board({}), board({ socket: 'LGA1700' }))
+  assert.ok(texts(draw('cpu', { socket: 'AM5', cores: 8 })).includes('8 cores'))
+  assert.ok(texts(draw('storage', { form_factor: 'M.2 2280', type: 'SSD', capacity_gb: 2000 })).includes('2 TB'))
+})
+
+test('parts are drawn to scale: their lengths stand to each other as in millimetres', () => {
+  assert.equal(
+    drawingSize('video-card', { ...card, length_mm: 320 }).width - drawingSize('video-card', { ...card, length_mm: 200 }).width,
+    120,
+  )
+  const face = (length_mm: number) =>
+    Number(
+      /<rect class="f" x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="[\d.]+" rx="[\d.]+"\/><rect class="f"/.exec(
+        draw('video-card', { ...card, outputs: {}, length_mm }, { span: 500 }),
+      )?.[1],
+    )
+  assert.ok(Math.abs(face(300) / face(150) - 2) < 0.01, `${face(300)} and ${face(150)}`)
+})
+
+test('the large drawing says the known lengths, and of the others that they are not known, with a dashed line', () => {
+  assert.deepEqual(texts(draw('video-card', card, { size: 'large' })), ['300 mm', '2 slots'])
+  const unknown = draw('video-card', { cooling: '2 Fans' }, { size: 'large' })
+  assert.deepEqual(texts(unknown), ['not known', 'not known'])
+  assert.ok(count(unknown, /class="[^"]*\bu\b/g) > count(draw('video-card', card, { size: 'large' }), /class="[^"]*\bu\b/g))
+  assert.deepEqual(knownDimensions('video-card', card), ['300 mm', '2 slots'])
+  assert.deepEqual(knownDimensions('tool', {}), [])
+})
+
+test('a size that no part can have counts as not known', () => {
+  for (const [category, specs, plausible] of [
+    ['video-card', { ...card, length_mm: 6000 }, { ...card, length_mm: undefined }],
+    ['case-fan', { size_mm: 0, quantity: 1 }, { quantity: 1 }],
+    [
+      'case',
+      { form_factor: 'ATX Full Tower', dimensions_mm: '100 x 100 x 200', motherboard_form_factors: ['EATX'] },
+      { form_factor: 'ATX Full Tower', motherboard_form_factors: ['EATX'] },
+    ],
+  ] as const)
+    assert.equal(draw(category, specs, { size: 'large' }), draw(category, plausible, { size: 'large' }), category)
+})
+
+test('text of a product stands in a drawing as text, never as markup', () => {
+  const drawing = draw('keyboard', { size_mm: 'Full <script>alert(1)</script>' }, { size: 'large' })
+  assert.match(drawing, /Full &#60;script/)
+  assert.doesNotMatch(drawing, /<script/)
+})
+
+test('a known thing is drawn beside a part on its scale, and a small drawing leaves thin lines out', () => {
+  const beside = draw('storage', { form_factor: 'M.2 2280', type: 'SSD' }, { size: 'large', beside: 'coin' })
+  const [, radius] = /<g class="c"><circle class="f" cx="[\d.]+" cy="[\d.]+" r="([\d.]+)"/.exec(beside) ?? []
+  const [, length] = /<rect class="f" x="[\d.]+" y="[\d.]+" width="([\d.]+)"/.exec(beside) ?? []
+  assert.ok(Math.abs(Number(length) / (2 * Number(radius)) - 76 / 24) < 0.05, `${length} beside ${radius}`)
+  assert.ok(draw('motherboard', { form_factor: 'ATX' }, { size: 'small' }).length < draw('motherboard', { form_factor: 'ATX' }).length)
+})
