@@ -1,5 +1,6 @@
 import type { Endpoint } from '#shared/endpoint.ts'
 import * as cart from '#store/cart/contract.ts'
+import * as comparison from '#store/catalogue/compare-contract.ts'
 import * as catalogue from '#store/catalogue/contract.ts'
 import * as definitions from '#store/catalogue/definitions/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
@@ -44,6 +45,7 @@ export const endpoints: Endpoint[] = [
   identity,
   profiles,
   catalogue,
+  comparison,
   productHistory,
   definitions,
   pricing,

@@ -6,16 +6,8 @@ import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
-import {
-  addProduct,
-  compareProducts,
-  listRemovedProducts,
-  removeProduct,
-  restoreProduct,
-  showProduct,
-  showProductPage,
-  updateProduct,
-} from './contract.ts'
+import { compareProducts } from './compare-contract.ts'
+import { addProduct, listRemovedProducts, removeProduct, restoreProduct, showProduct, showProductPage, updateProduct } from './contract.ts'
 import { showProductHistory } from './product-history-contract.ts'
 import { registerProductList } from './product-list.ts'
 import * as parts from './product-pages.ts'

@@ -4,10 +4,9 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { imageUrlSchema } from '#shared/image-url-schema.ts'
 import { centsToAmount, formatCents } from '#shared/money.ts'
-import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
-import { maxComparedProducts } from '#store/constants.ts'
+import { knownThingNames } from './drawing-contract.ts'
 import { Lowered } from './lowered-price.ts'
 import { maxCardPaymentCents } from './settle-quantity.ts'
 
@@ -165,30 +164,18 @@ export const ProductPage = z.object({
   part: ProductDetails,
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
   details: z.array(ProductAttribute),
+  drawing: z
+    .object({ dimensions: z.array(z.string()), beside: z.array(z.enum(knownThingNames)) })
+    .nullable()
+    .meta({
+      description: 'of its drawing: the lengths that it says, and beside what it can be drawn; null if it is not drawn from its specs',
+    }),
   family: z
     .array(FamilyMember)
     .meta({ description: 'the same part in other colours or sizes, itself among them; empty where it is the only one' }),
   related: z.array(ProductDetails).meta({ description: 'others of its category at about its price, or at any where there is none' }),
 })
 export type ProductPage = z.infer<typeof ProductPage>
-
-/**
- * Products side by side. In each row, `texts` has one item for each product, null if unknown, and `best` lists the indices of the products
- * with the best value.
- */
-export const Comparison = z.object({
-  parts: z.array(ProductDetails),
-  rows: z.array(
-    z.object({
-      key: z.string(),
-      label: z.string(),
-      texts: z.array(z.string().nullable()),
-      differs: z.boolean(),
-      best: z.array(z.int()),
-    }),
-  ),
-})
-export type Comparison = z.infer<typeof Comparison>
 
 /** A product that was removed from the catalogue; `removedAt` is an ISO 8601 timestamp. */
 export const RemovedProduct = Product.pick({ _id: true, name: true, price: true })
@@ -221,21 +208,6 @@ export const showProductPage = {
     summary: 'One product with all that is known of it, and others of its category',
     params: ProductIdParams,
     response: { 200: ProductPage, default: ErrorResponse },
-  },
-} as const satisfies Endpoint
-
-export const compareProducts = {
-  method: 'GET',
-  url: '/compare',
-  schema: {
-    tags,
-    summary: `Up to ${maxComparedProducts} products of a category side by side`,
-    querystring: z.object({
-      id: oneOrManySchema.pipe(
-        z.array(z.uuid('There is no such product')).min(1).max(maxComparedProducts, `Compare up to ${maxComparedProducts} products`),
-      ),
-    }),
-    response: { 200: Comparison, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

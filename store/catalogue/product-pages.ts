@@ -4,7 +4,9 @@ import { HttpError } from '#platform/http-error.ts'
 import { amountToCents } from '#shared/money.ts'
 import { similarPriceRange } from '#store/constants.ts'
 import { type AttributeDefinition, categoryOf, resolveCategoryAlias } from './categories.ts'
-import { type Comparison, type ProductDetails, type ProductPage, productLimits } from './contract.ts'
+import type { Comparison } from './compare-contract.ts'
+import { type ProductDetails, type ProductPage, productLimits } from './contract.ts'
+import { commonSpan, describeDrawing } from './drawings/draw-product.ts'
 import { findFamily } from './families.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
@@ -71,7 +73,14 @@ export async function getProductPage(db: Database, id: string): Promise<ProductP
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
   const [family, related] = await Promise.all([findFamily(db, part), findRelatedProducts(db, part)])
-  return { part, category: categoryOption(part.category), details: productAttributes(part), family, related }
+  return {
+    part,
+    category: categoryOption(part.category),
+    details: productAttributes(part),
+    drawing: describeDrawing(part),
+    family,
+    related,
+  }
 }
 
 /**
@@ -102,7 +111,7 @@ export async function compareProducts(db: Database, ids: string[]): Promise<Comp
   if (!first || parts.length < wanted.length) throw productNotFoundError()
   const mismatch = parts.find((part) => categoryKeyOf(part) !== categoryKeyOf(first))
   if (mismatch) throw new HttpError(400, `Only products of one category can be compared: ${categoryMismatchText(first, mismatch)}`)
-  return { parts, rows: comparisonRows(parts) }
+  return { parts, span: commonSpan(parts) ?? null, rows: comparisonRows(parts) }
 }
 
 const productNotFoundError = () => new HttpError(404, 'There is no such product')

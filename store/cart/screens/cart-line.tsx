@@ -28,7 +28,11 @@ export function CartLineItem({ line, refusal, busy, onChange, onRemove }: CartLi
     <li className="flex flex-col gap-3 border-b border-line py-4 first:border-t">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="flex min-w-0 flex-1 basis-64 gap-4">
-          <ProductImage product={{ name: productName, img }} className="aspect-square size-16 self-start max-[24rem]:hidden sm:size-20" />
+          <ProductImage
+            product={{ name: productName, img }}
+            drawing={{ size: 'small' }}
+            className="aspect-square size-16 self-start max-[24rem]:hidden sm:size-20"
+          />
           <div className="min-w-0 flex-1">
             <h2 className="font-semibold text-pretty">
               {isForSale ? (

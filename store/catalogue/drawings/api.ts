@@ -11,10 +11,10 @@ import { createPageCache, type RenderedPage } from '#platform/page-cache.ts'
 import type { Topic } from '#store/topics.ts'
 import { categoryDrawingUrl } from '../categories.ts'
 import { ProductIdParams } from '../contract.ts'
+import { knownThingNames } from '../drawing-contract.ts'
 import { isForSale } from '../rules.ts'
 import { products } from '../table.ts'
 import { drawProduct, isDrawnFromData } from './draw-product.ts'
-import { knownThingNames } from './known-things.ts'
 
 type Deps = {
   db: Database

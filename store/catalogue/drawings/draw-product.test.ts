@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DrawingOptions, drawingSize, drawProduct, knownDimensions } from './draw-product.ts'
+import { commonSpan, type DrawingOptions, describeDrawing, drawingSize, drawProduct } from './draw-product.ts'
 
 const card = { length_mm: 300, slots: 2, cooling: '2 Fans', fan_count: 2, outputs: { hdmi_2_1: 1, displayport_1_4a: 3 } }
 const draw = (category: string, specs: Record<string, unknown>, options?: DrawingOptions) => drawProduct({ category, specs }, options)
@@ -24,10 +24,8 @@ test('a drawing shows what is told of the part: its fans, its slots, its memory,
 })
 
 test('parts are drawn to scale: their lengths stand to each other as in millimetres', () => {
-  assert.equal(
-    drawingSize('video-card', { ...card, length_mm: 320 }).width - drawingSize('video-card', { ...card, length_mm: 200 }).width,
-    120,
-  )
+  const widthOf = (length_mm: number) => drawingSize({ category: 'video-card', specs: { ...card, length_mm } }).width
+  assert.equal(widthOf(320) - widthOf(200), 120)
   const face = (length_mm: number) =>
     Number(
       /<rect class="f" x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="[\d.]+" rx="[\d.]+"\/><rect class="f"/.exec(
@@ -42,8 +40,12 @@ test('the large drawing says the known lengths, and of the others that they are 
   const unknown = draw('video-card', { cooling: '2 Fans' }, { size: 'large' })
   assert.deepEqual(texts(unknown), ['not known', 'not known'])
   assert.ok(count(unknown, /class="[^"]*\bu\b/g) > count(draw('video-card', card, { size: 'large' }), /class="[^"]*\bu\b/g))
-  assert.deepEqual(knownDimensions('video-card', card), ['300 mm', '2 slots'])
-  assert.deepEqual(knownDimensions('tool', {}), [])
+  assert.deepEqual(describeDrawing({ category: 'video-card', specs: card }), {
+    dimensions: ['300 mm', '2 slots'],
+    beside: ['hand', 'board'],
+  })
+  assert.deepEqual(describeDrawing({ category: 'video-card', specs: {} }), { dimensions: [], beside: [] })
+  assert.equal(describeDrawing({ category: 'tool', specs: {} }), null)
 })
 
 test('a size that no part can have counts as not known', () => {
@@ -71,4 +73,11 @@ test('a known thing is drawn beside a part on its scale, and a small drawing lea
   const [, length] = /<rect class="f" x="[\d.]+" y="[\d.]+" width="([\d.]+)"/.exec(beside) ?? []
   assert.ok(Math.abs(Number(length) / (2 * Number(radius)) - 76 / 24) < 0.05, `${length} beside ${radius}`)
   assert.ok(draw('motherboard', { form_factor: 'ATX' }, { size: 'small' }).length < draw('motherboard', { form_factor: 'ATX' }).length)
+})
+
+test('several parts are seen whole on the scale of the largest, if all of them are drawn from their attributes', () => {
+  const fan = (size_mm: number) => ({ category: 'case-fan', specs: { size_mm, quantity: 1 } })
+  const span = commonSpan([fan(80), fan(200)])
+  assert.ok(span && span >= 200, `${span}`)
+  assert.equal(commonSpan([fan(80), { category: 'webcam', specs: {} }]), undefined)
 })

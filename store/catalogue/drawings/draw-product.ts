@@ -1,5 +1,6 @@
 import { escapeHtml } from '#platform/escape-html.ts'
 import { categoryOf } from '../categories.ts'
+import type { KnownThing } from '../drawing-contract.ts'
 import { Attributes } from './attributes.ts'
 import { caseFan } from './kinds/case-fan.ts'
 import { computerCase } from './kinds/computer-case.ts'
@@ -18,7 +19,7 @@ import { powerSupply } from './kinds/power-supply.ts'
 import { processor } from './kinds/processor.ts'
 import { speakers } from './kinds/speakers.ts'
 import { thermalPaste } from './kinds/thermal-paste.ts'
-import { type KnownThing, knownThings } from './known-things.ts'
+import { knownThings } from './known-things.ts'
 import { paletteOf } from './palette.ts'
 import { plausibleSizes } from './plausible-sizes.ts'
 import { type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
@@ -105,13 +106,31 @@ export function drawProduct(
 /** mm between a part and what is drawn beside it. */
 const thingGap = 20
 
-/** The size of the drawing of a part, mm, for a scale on which several can be seen (`span`). */
-export const drawingSize = (category: string | null, specs: Record<string, unknown>): { width: number; height: number } =>
-  recordShapes(category, specs).size
+type Drawn = { category: string | null; specs: Record<string, unknown> }
 
-/** What the drawing says in lengths, for those who do not see it: "267 mm, 2 slots". */
-export const knownDimensions = (category: string | null, specs: Record<string, unknown>): string[] =>
-  isDrawnFromData(category) ? recordShapes(category, specs).dimensions.flatMap(({ text }) => text ?? []) : []
+/** The size of the drawing of a part, mm. @throws {RangeError} as `drawProduct` */
+export const drawingSize = ({ category, specs }: Drawn): { width: number; height: number } => recordShapes(category, specs).size
+
+/** The `span` on which each of these parts can be seen whole, mm; undefined if one of them is not drawn from its attributes. */
+export function commonSpan(parts: Drawn[]): number | undefined {
+  if (parts.length === 0 || !parts.every(({ category }) => isDrawnFromData(category))) return undefined
+  const [top, right, bottom, left] = sheets.medium.margin
+  const shape = (sheets.medium.width - left - right) / (sheets.medium.height - top - bottom)
+  return Math.ceil(Math.max(...parts.map(drawingSize).map(({ width, height }) => Math.max(width, height * shape))))
+}
+
+/**
+ * The lengths that the large drawing says, and beside which known things the part is best looked at: none if no length is known.
+ * @returns null if it is not drawn from its attributes
+ */
+export function describeDrawing({ category, specs }: Drawn): { dimensions: string[]; beside: KnownThing[] } | null {
+  if (!isDrawnFromData(category)) return null
+  const { dimensions, size } = recordShapes(category, specs)
+  const known = dimensions.flatMap(({ text }) => text ?? [])
+  const longest = Math.max(size.width, size.height)
+  const beside: KnownThing[] = longest < 160 ? ['coin', 'hand'] : ['hand', 'board']
+  return { dimensions: known, beside: known.length > 0 ? beside : [] }
+}
 
 function recordShapes(category: string | null, specs: Record<string, unknown>): Sheet {
   const found = kindOf(category)

@@ -1,20 +1,16 @@
+import type { KnownThing } from '../drawing-contract.ts'
 import { type Projection, rounded } from './sheet.ts'
 
-export const knownThingNames = ['coin', 'hand', 'board'] as const
-export type KnownThing = (typeof knownThingNames)[number]
-
-/** Things whose size everybody knows, or every builder, drawn beside a part on its scale. Sizes in mm. */
-export const knownThings: Record<KnownThing, { label: string; width: number; height: number; draw: (projection: Projection) => string }> = {
+/** Known things as they are drawn beside a part on its scale. Sizes in mm. */
+export const knownThings: Record<KnownThing, { width: number; height: number; draw: (projection: Projection) => string }> = {
   // 1 euro and a quarter of a dollar differ by a millimetre
   coin: {
-    label: 'a coin of 24 mm',
     width: 24,
     height: 24,
     draw: ({ x, y, scale }) =>
       `<g class="c"><circle class="f" cx="${rounded(x(12))}" cy="${rounded(y(12))}" r="${rounded(12 * scale)}"/><circle class="t" cx="${rounded(x(12))}" cy="${rounded(y(12))}" r="${rounded(9 * scale)}"/></g>`,
   },
   hand: {
-    label: 'a hand of 185 mm',
     width: 92,
     height: 185,
     draw: ({ x, y }) => {
@@ -25,7 +21,6 @@ export const knownThings: Record<KnownThing, { label: string; width: number; hei
     },
   },
   board: {
-    label: 'an ATX board of 244 x 305 mm',
     width: 244,
     height: 305,
     draw: ({ x, y, scale }) => {

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { type Comparison, compareProducts } from '#store/catalogue/contract.ts'
+import { type Comparison, compareProducts } from '#store/catalogue/compare-contract.ts'
 import { maxComparedProducts } from '#store/constants.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
@@ -26,11 +26,12 @@ import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-or
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
-  if (id.length === 0) return { parts: [], rows: [], notices: [], refused: undefined }
+  if (id.length === 0) return { parts: [], span: null, rows: [], notices: [], refused: undefined }
   try {
-    const { parts, rows } = await context.get(apiCallerContext)(compareProducts, { querystring: { id } })
+    const { parts, span, rows } = await context.get(apiCallerContext)(compareProducts, { querystring: { id } })
     return {
       parts: parts.map(withOrderFigures),
+      span,
       rows: [...orderFigureRows(parts), ...rows],
       notices: findProductDataNotices(parts),
       refused: undefined,
@@ -39,6 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     if (!(refusal instanceof ApiError) || refusal.isOutcomeUnknown) throw refusal
     return {
       parts: [],
+      span: null,
       rows: [],
       notices: [],
       refused: id.length > maxComparedProducts ? `Up to ${maxComparedProducts} parts are compared at once.` : refusal.message,
@@ -51,7 +53,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { name: 'robots', content: 'noindex,follow' },
 ]
 
-export default function Compare({ loaderData: { parts, rows, notices, refused } }: Route.ComponentProps) {
+export default function Compare({ loaderData: { parts, span, rows, notices, refused } }: Route.ComponentProps) {
   const [first] = parts
   const onlyDifferences = new URLSearchParams(useLocation().search).get('rows') === 'differences'
   if (!first) return <NothingToCompare refused={refused} />
@@ -90,7 +92,8 @@ export default function Compare({ loaderData: { parts, rows, notices, refused } 
           </span>
         </p>
       </div>
-      <ComparisonTable products={parts} rows={shown} />
+      <ComparisonTable products={parts} rows={shown} span={span ?? undefined} />
+      {span !== null && parts.length > 1 && <p className="text-sm text-soft">The drawings are on one scale.</p>}
       <PriceNote of="Prices" />
       <Notices notices={notices} />
     </Page>
@@ -103,7 +106,14 @@ type ComparisonRow = Comparison['rows'][number]
 const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
 
-function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrderFigures[]; rows: ComparisonRow[] }) {
+type ComparisonTableProps = {
+  products: ProductDetailsWithOrderFigures[]
+  rows: ComparisonRow[]
+  /** mm that each drawing shows in its width */
+  span: number | undefined
+}
+
+function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   const ids = products.map(({ _id }) => _id)
   return (
     <Panel
@@ -119,7 +129,7 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
           <tr>
             <td className={`${cellClasses} ${rowHeaderClasses} min-w-26 sm:min-w-44`} />
             {products.map((part) => (
-              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
+              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} span={span} />
             ))}
           </tr>
         </thead>
@@ -140,10 +150,12 @@ function ComparisonTable({ products, rows }: { products: ProductDetailsWithOrder
   )
 }
 
-function ProductColumnHeader({ part, otherIds }: { part: ProductDetailsWithOrderFigures; otherIds: string[] }) {
+type ProductColumnHeaderProps = { part: ProductDetailsWithOrderFigures; otherIds: string[]; span: number | undefined }
+
+function ProductColumnHeader({ part, otherIds, span }: ProductColumnHeaderProps) {
   return (
     <th scope="col" className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}>
-      <ProductImage product={part} isAboveFold className="aspect-2/1 w-full max-w-48" />
+      <ProductImage product={part} drawing={{ size: 'medium', span }} isAboveFold className="aspect-3/2 w-full max-w-60 p-0!" />
       <Link
         to={`/products/${part._id}`}
         prefetch="intent"

@@ -1,6 +1,7 @@
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
-import type { Comparison, ProductDetails } from '#store/catalogue/contract.ts'
+import type { Comparison } from '#store/catalogue/compare-contract.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
 type ComparisonRow = Comparison['rows'][number]

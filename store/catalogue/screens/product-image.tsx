@@ -1,17 +1,30 @@
 import { useCallback, useState } from 'react'
+import { drawingUrl } from './drawing-url.ts'
 
 type ProductImageProps = {
   product: { name: string; img: string }
   /** in the initial viewport: loaded eagerly instead of lazily */
   isAboveFold?: boolean
   className?: string
+  /** how the drawing of a part is shown: `small` where it is not wider than a thumb */
+  drawing?: Parameters<typeof drawingUrl>[1]
+  /** what a drawing says besides the name next to it */
+  description?: string | undefined
 }
+
+const plainDrawing = { size: 'medium' } as const
 
 /**
  * Image in a box of fixed aspect ratio, which avoids layout shifts. Shown whole, because its edges matter for judging a product. Falls back
  * to a generic drawing if it cannot be loaded.
  */
-export function ProductImage({ product, isAboveFold = false, className = '' }: ProductImageProps) {
+export function ProductImage({
+  product,
+  isAboveFold = false,
+  className = '',
+  drawing = plainDrawing,
+  description = '',
+}: ProductImageProps) {
   const [broken, setBroken] = useState(false)
   // It may have failed to load before hydration.
   const checkIfBroken = useCallback((picture: HTMLImageElement | null) => {
@@ -21,9 +34,9 @@ export function ProductImage({ product, isAboveFold = false, className = '' }: P
   return (
     <img
       ref={checkIfBroken}
-      src={broken ? '/drawings/part.svg' : product.img}
-      // A drawing shows only the category, which the name next to it conveys better.
-      alt={isDrawing ? '' : product.name}
+      src={broken ? '/drawings/part.svg' : drawingUrl(product.img, drawing)}
+      // A drawing shows what stands next to it in words, unless it has a description.
+      alt={broken ? '' : isDrawing ? description : product.name}
       width="240"
       height="160"
       loading={isAboveFold ? 'eager' : 'lazy'}

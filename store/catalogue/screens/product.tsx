@@ -27,6 +27,7 @@ import { Notices } from './notices.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
 import { PriceNote } from './price-note.tsx'
+import { ProductDrawing } from './product-drawing.tsx'
 import { ProductImage } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
@@ -38,7 +39,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await context
     .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
     .catch(rethrowAsNotFound)
-  const { part, category, details, family, related } = shown
+  const { part, category, details, drawing, family, related } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
   const { specs, ...rest } = part // `details` contains them as text
@@ -49,6 +50,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       loweredOn: part.lowered && formatDay(shopDay(new Date(part.lowered.since))),
       category,
       details,
+      drawing,
       family,
       related: related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       relatedHeading: relatedHeading(category?.label, part, related),
@@ -102,7 +104,7 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, arrival, loweredOn, category, details, family, related, relatedHeading, wanted, notices } = loaderData
+  const { part, drawing, arrival, loweredOn, category, details, family, related, relatedHeading, wanted, notices } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
   const compared = [part, ...related.filter(({ inStock }) => inStock)].slice(0, maxComparedProducts)
   return (
@@ -115,7 +117,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
           ]}
         />
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <LabelledImage product={part} />
+          <ProductDrawing product={part} drawing={drawing} />
           <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
             <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} />
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
@@ -169,24 +171,6 @@ const lowercaseFirstLetter = (label: string) => (/^[A-Z][a-z]/.test(label) ? lab
 
 type DisplayedProduct = Omit<ProductDetailsWithOrderFigures, 'specs'>
 
-/** Product image. A drawing shows only the category, so it is labelled with brand and part number. Small beside the name on phones. */
-function LabelledImage({ product }: { product: DisplayedProduct }) {
-  const drawn = product.img.startsWith('/drawings/')
-  return (
-    <Panel variant="sunk" padding="none" className="relative self-start max-md:hidden print:hidden">
-      <ProductImage product={product} isAboveFold className="aspect-3/2 w-full" />
-      {drawn && (product.brand || product.mpn) && (
-        <p
-          aria-hidden="true"
-          className="figures absolute bottom-2 left-2 max-w-[calc(100%-1rem)] truncate rounded border border-line bg-panel px-2 py-1 text-sm"
-        >
-          {[product.brand, product.mpn].filter(Boolean).join(' ')}
-        </p>
-      )}
-    </Panel>
-  )
-}
-
 type ProductHeaderProps = {
   product: DisplayedProduct
   /** its terms for whoever looks at it */
@@ -198,7 +182,12 @@ function ProductHeader({ product, offered, arrival, loweredOn }: ProductHeaderPr
   return (
     <>
       <div className="flex items-start gap-4">
-        <ProductImage product={product} isAboveFold className="aspect-square w-20 shrink-0 md:hidden print:hidden" />
+        <ProductImage
+          product={product}
+          drawing={{ size: 'small' }}
+          isAboveFold
+          className="aspect-square w-20 shrink-0 md:hidden print:hidden"
+        />
         {/* some names are long retailer texts */}
         <h1 tabIndex={-1} className={`min-w-0 ${product.name.length > 90 ? 'text-lg sm:text-xl' : 'text-xl sm:text-3xl'}`}>
           {product.name}
