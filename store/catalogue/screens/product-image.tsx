@@ -13,6 +13,7 @@ type ProductImageProps = {
 }
 
 const plainDrawing = { size: 'medium' } as const
+const smallDrawing = { size: 'small' } as const
 
 /**
  * Image in a box of fixed aspect ratio, which avoids layout shifts. Shown whole, because its edges matter for judging a product. Falls back
@@ -45,4 +46,9 @@ export function ProductImage({
       className={`rounded bg-tint object-contain p-2 ${className}`}
     />
   )
+}
+
+/** A square not wider than a thumb, in which a drawing leaves its thin lines out. */
+export function ProductThumbnail({ className = '', ...props }: Omit<ProductImageProps, 'drawing' | 'description'>) {
+  return <ProductImage {...props} drawing={smallDrawing} className={`aspect-square ${className}`} />
 }

@@ -28,7 +28,7 @@ import { OwnPrice } from './own-price.tsx'
 import { PriceBreakTable } from './price-break-table.tsx'
 import { PriceNote } from './price-note.tsx'
 import { ProductDrawing } from './product-drawing.tsx'
-import { ProductImage } from './product-image.tsx'
+import { ProductThumbnail } from './product-image.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
@@ -182,12 +182,7 @@ function ProductHeader({ product, offered, arrival, loweredOn }: ProductHeaderPr
   return (
     <>
       <div className="flex items-start gap-4">
-        <ProductImage
-          product={product}
-          drawing={{ size: 'small' }}
-          isAboveFold
-          className="aspect-square w-20 shrink-0 md:hidden print:hidden"
-        />
+        <ProductThumbnail product={product} isAboveFold className="w-20 shrink-0 md:hidden print:hidden" />
         {/* some names are long retailer texts */}
         <h1 tabIndex={-1} className={`min-w-0 ${product.name.length > 90 ? 'text-lg sm:text-xl' : 'text-xl sm:text-3xl'}`}>
           {product.name}
