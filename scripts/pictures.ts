@@ -7,7 +7,7 @@ import { type Screen, type ScreenState, themes, type ViewportWidth, viewportHeig
 import { screens } from '../e2e/screens.ts'
 import { offlineChromiumArgs } from '../playwright.config.ts'
 import { reserveInitializedDataDir } from '../test/initialized-data-dir.ts'
-import { encodePng, quantizeColours } from './indexed-png.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /*
  * Updates the screenshots in pictures/: one picture per screen and state, with three widths in both themes, for visual checks and code
@@ -20,6 +20,8 @@ const { values: asked, positionals: wanted } = parseArgs({
 })
 
 const folder = 'pictures'
+/** Of `scripts/contact-sheets.ts`. */
+const drawingsFolder = 'drawings'
 const wholeFolder = 'build/pictures'
 /** Maximum height of a view in CSS pixels. */
 const shownHeight = 1800
@@ -108,7 +110,7 @@ async function takePicture(browser: Browser, screen: Screen, state: ScreenState,
   } finally {
     await closeScreenState(page)
   }
-  const sheet = await sideBySide(browser, views)
+  const sheet = await sideBySide(browser, views, { rows: themes.length, scale, colours })
   const file = path.join(folder, `${name}.png`)
   const before = await fs.readFile(file).catch(() => undefined)
   if (!before?.equals(sheet)) await fs.writeFile(file, sheet)
@@ -163,55 +165,9 @@ function maskVolatileText() {
   }
 }
 
-/** Combines all views of one state in a scaled picture, one row per theme. */
-async function sideBySide(browser: Browser, views: Buffer[]): Promise<Buffer> {
-  const page = await browser.newPage()
-  const sheet = await page.evaluate(
-    async ({ pictures, rows, scale }) => {
-      const images = await Promise.all(
-        pictures.map(async (picture) => createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob())),
-      )
-      const gap = 12
-      const inRow = images.length / rows
-      const sizes = images.map(({ width, height }) => ({ width: Math.round(width * scale), height: Math.round(height * scale) }))
-      const widthOf = (of: typeof sizes) => of.reduce((sum, { width }) => sum + width + gap, gap)
-      const heightOf = (of: typeof sizes) => Math.max(...of.map(({ height }) => height)) + gap
-      const inRows = Array.from({ length: rows }, (_, row) => sizes.slice(row * inRow, (row + 1) * inRow))
-      const canvas = document.createElement('canvas')
-      canvas.width = Math.max(...inRows.map(widthOf))
-      canvas.height = inRows.reduce((sum, row) => sum + heightOf(row), gap)
-      const context = canvas.getContext('2d')
-      if (!context) throw new Error('This browser draws nothing')
-      context.fillStyle = '#808080'
-      context.fillRect(0, 0, canvas.width, canvas.height)
-      context.imageSmoothingQuality = 'high'
-      let top = gap
-      for (const [row, of] of inRows.entries()) {
-        let left = gap
-        for (const [column, { width, height }] of of.entries()) {
-          const image = images[row * inRow + column]
-          if (image) context.drawImage(image, left, top, width, height)
-          left += width + gap
-        }
-        top += heightOf(of)
-      }
-      const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height)
-      const pixels = await new Promise<string>((resolve) => {
-        const reader = new FileReader()
-        reader.onload = () => resolve(`${reader.result}`.replace(/^.*,/, ''))
-        reader.readAsDataURL(new Blob([data]))
-      })
-      return { pixels, width, height }
-    },
-    { pictures: views.map((view) => view.toString('base64')), rows: themes.length, scale },
-  )
-  await page.close()
-  return encodePng(quantizeColours(Buffer.from(sheet.pixels, 'base64'), sheet.width, sheet.height, colours))
-}
-
 /** Deletes the pictures of screens and states that no longer exist. */
 async function deleteStalePictures() {
-  const names = new Set([...chosen.map(({ screen, state }) => `${nameOf(screen, state)}.png`), 'README.md'])
+  const names = new Set([...chosen.map(({ screen, state }) => `${nameOf(screen, state)}.png`), 'README.md', drawingsFolder])
   for (const file of await fs.readdir(folder)) if (!names.has(file)) await fs.rm(path.join(folder, file))
 }
 
@@ -223,7 +179,8 @@ function index(): string {
     'Renewed by `npm run pictures`; parts of names renew only some (`npm run pictures -- payment home-full`), and `--whole` leaves every view',
     'in its full size in `build/pictures/`. Each picture shows one screen in one state at half its size: 360, 768 and 1440 px wide, in the light',
     `theme above and in the dark one below. Of a long page it shows the first ${shownHeight} px. Dates and transactions are written over, so that an`,
-    'unchanged screen keeps its picture to the byte.',
+    'unchanged screen keeps its picture to the byte. In [drawings](drawings) is a sheet of each kind of parts that is drawn from its attributes,',
+    'renewed by `npm run pictures:drawings`.',
     ...shown.flatMap(({ screen, states }) => [
       '',
       `## ${screen.name}`,

@@ -87,6 +87,10 @@ const tasks = {
     await build()
     await run(node(), ['scripts/pictures.ts', ...process.argv.slice(3)], { CHROMIUM: await findChromium(run) })
   },
+  async 'pictures:drawings'() {
+    await install({ tools: true })
+    await run(node(), ['scripts/contact-sheets.ts'], { CHROMIUM: await findChromium(run) })
+  },
 }
 
 const task = tasks[process.argv[2]]
