@@ -16,7 +16,7 @@ text{fill:currentColor;stroke:none;font-family:ui-monospace,monospace;text-ancho
 /** By tone: the fill in the light and in the dark theme. Dark parts are lighter on paper than they are, so that their lines can be seen. */
 const fills: Record<Tone, readonly [light: string, dark: string]> = {
   black: ['#1018146b', '#000000cc'],
-  white: ['#ffffff', '#ffffff52'],
+  white: ['#ffffff', '#ffffff38'],
   grey: ['#4a5a5333', '#a9b5af4d'],
   red: ['#d4303059', '#e8555580'],
   blue: ['#2463c959', '#5590f080'],
