@@ -11,7 +11,7 @@ import { CheckboxRow, ChoiceFacet } from './choice-facet.tsx'
 import { inStockCount, loweredCount } from './facet-options.ts'
 import { NotStated, NumberFacet } from './number-facet.tsx'
 import type { PageFacet, PageNumberFacet } from './page-facets.ts'
-import { isTableView, readSearchParams } from './search-url.ts'
+import { chosenLook, readSearchParams } from './search-url.ts'
 
 /** Id of the filter form. Controls outside it, such as the sort order, belong to it by `form={filterFormId}`. */
 export const filterFormId = 'filters'
@@ -184,7 +184,8 @@ function hiddenParams(search: URLSearchParams, shown: PageFacet[]): [name: strin
   const others = Object.entries(readSearchParams(search)).flatMap(([name, values]) =>
     controls.has(name) ? [] : values.map((value): [string, string] => [name, value]),
   )
-  return isTableView(search) ? [...others, ['look', 'table']] : others
+  const look = chosenLook(search)
+  return look ? [...others, ['look', look]] : others
 }
 
 /**
