@@ -87,7 +87,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
   return (
     <Page wide title={title} lead={lead}>
       {(category || params.q) && <ListingBreadcrumbs search={typed} label={label} />}
-      <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
         <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
           {errorMessage !== undefined && (

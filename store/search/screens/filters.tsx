@@ -51,11 +51,11 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price') ?? anyPrice
 
   return (
-    <section aria-labelledby="filters-title" className="text-sm">
+    <section aria-labelledby="filters-title" className="text-sm max-lg:sticky max-lg:top-2 max-lg:z-20 max-md:top-16">
       <button
         type="button"
         popoverTarget={sheetId}
-        className="flex min-h-11 w-full items-center justify-between gap-2 rounded border border-edge bg-panel px-4 text-base font-semibold hover:border-ink lg:hidden"
+        className="flex min-h-11 items-center gap-2 rounded border border-edge bg-panel px-4 text-base font-semibold shadow hover:border-ink lg:hidden"
       >
         {category ? 'Filters' : 'Categories and filters'}
         {appliedCount > 0 && ` (${appliedCount})`}
