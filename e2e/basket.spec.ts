@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fullRunJourney } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, registerByForm, test, waitForHydration } from './store.ts'
 
-const products = (page: Page) => page.getByRole('main').getByRole('article')
+const products = (page: Page) => page.locator('#products').locator('article, tbody tr')
 const addButton = (page: Page, nth: number) =>
   page
     .getByRole('main')

@@ -6,7 +6,7 @@ type Part = { _id: string; name: string; price: number; brand: string | null; sp
 type Found = { total: number; tools: Part[] }
 
 const phone = { width: 360, height: 740 }
-const results = (page: Page) => page.getByRole('main').getByRole('article').getByRole('heading')
+const results = (page: Page) => page.locator('#products').getByRole('heading')
 const counted = (page: Page) =>
   page
     .getByRole('main')
@@ -195,6 +195,52 @@ test('pages have addresses of their own, that say where one is, and a page beyon
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex,follow')
 })
 
+test('a list of one kind shows eight rows and more at once, each with its part, what decides, price, stock and a quantity to add', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const categories: { key: string; label: string; count: number }[] = await (await page.request.get('/api/categories')).json()
+  const largest = categories.reduce((one, other) => (other.count > one.count ? other : one))
+  await page.goto(`/allproducts?category=${largest.key}`)
+  await expect(page.getByRole('complementary', { name: 'Test mode' })).toBeVisible()
+  const rows = page.getByRole('table', { name: largest.label }).locator('tbody').getByRole('row')
+  const bottoms = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom))
+  expect(bottoms.filter((bottom) => bottom <= 900).length).toBeGreaterThanOrEqual(8)
+  await waitForHydration(page)
+  const { tools } = await found(page, `category=${largest.key}`)
+  const row = rows.filter({ has: page.getByRole('button', { name: /^Add / }) }).first()
+  const name = (await row.getByRole('heading').textContent()) ?? ''
+  expect(tools.map((tool) => tool.name)).toContain(name)
+  await expect(row.locator('img')).toBeVisible()
+  await row.getByRole('textbox', { name: `Quantity, ${name}` }).fill('x')
+  await row.getByRole('button', { name: /^Add / }).click()
+  await expect(page.getByText('Enter a whole number of pieces')).toBeVisible()
+  const minimum = Number((await row.getByRole('cell').nth(-4).textContent())?.match(/\d+/)?.[0])
+  await row.getByRole('textbox').fill(`${minimum}`)
+  await row.getByRole('button', { name: `Add ${minimum} to the basket` }).click()
+  await expect(page.getByText(`${minimum} x ${name} in your basket`)).toBeVisible()
+  await page.goto(`/allproducts?category=${largest.key}&pieces=300`)
+  await expect(rows.first().getByRole('textbox')).toHaveValue('300')
+  await expect(rows.first()).toContainText(/300\s*=\s*\$/)
+})
+
+test('a look that was chosen is kept for other lists, and one in the URL counts more', async ({ page }) => {
+  const table = page.getByRole('main').getByRole('table')
+  const looks = page.getByRole('list', { name: 'Look' })
+  await page.goto('/allproducts?category=memory')
+  await waitForHydration(page)
+  await expect(looks.getByRole('link', { name: 'Table' })).toHaveAttribute('aria-current', 'true')
+  await looks.getByRole('link', { name: 'Cards' }).click()
+  await page.waitForURL(/look=cards/)
+  await expect(table).toBeHidden()
+  await page.goto('/allproducts?category=storage')
+  await waitForHydration(page)
+  await expect(looks.getByRole('link', { name: 'Cards' })).toHaveAttribute('aria-current', 'true')
+  await expect(table).toBeHidden()
+  await page.goto('/allproducts?category=memory&look=table')
+  await expect(table).toBeVisible()
+})
+
 test('what was found is sorted by any number of the category, and stands in cards or in a table, which sorts by its heads', async ({
   page,
 }) => {
@@ -204,7 +250,7 @@ test('what was found is sorted by any number of the category, and stands in card
   await page.waitForURL(/sort=-spec\.capacity_gb/)
   await expectFound(page, 'category=memory&sort=-spec.capacity_gb')
 
-  await page.goto('/allproducts?category=memory')
+  await page.goto('/allproducts?category=memory&look=cards')
   await page.getByRole('list', { name: 'Look' }).getByRole('link', { name: 'Table' }).click()
   await page.waitForURL(/look=table/)
   const table = page.getByRole('table', { name: 'Memory' })
@@ -246,7 +292,7 @@ test('cards give way to a table smoothly, and at once for those who want less mo
     return moved
   }
   await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.goto('/allproducts?category=memory')
+  await page.goto('/allproducts?category=memory&look=cards')
   await waitForHydration(page)
   expect(await movingOnTheWay()).toBeGreaterThan(0)
   await expect(page.getByRole('main').getByRole('table')).toBeVisible()

@@ -5,7 +5,7 @@ type Found = { total: number; tools: { name: string }[] }
 
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const unfold = (page: Page, name: string) => page.locator('summary', { hasText: name }).click()
-const cards = (page: Page) => page.getByRole('main').getByRole('article').getByRole('heading')
+const cards = (page: Page) => page.locator('#products').getByRole('heading')
 
 /** The screen shows what the call finds for the address. */
 async function expectFound(page: Page) {

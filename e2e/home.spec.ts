@@ -425,7 +425,6 @@ test('on a small screen the second toggle opens the dashboard menu, Esc closes i
   const blogs = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blogs' })
   await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible()
   await expect(sidebar).toBeHidden()
-  await expect(page.getByRole('navigation', { name: 'Shop' }).getByRole('link', { name: 'All tools' })).toBeVisible()
 
   await second.click()
   await expect(second).toHaveAttribute('aria-expanded', 'true')

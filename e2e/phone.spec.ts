@@ -1,5 +1,5 @@
 import { devices, type Locator } from '@playwright/test'
-import { expect, fillCardForm, test } from './store.ts'
+import { expect, fillCardForm, test, waitForHydration } from './store.ts'
 
 const { defaultBrowserType: _, ...phone } = devices['Galaxy S9+'] // a browser that is named opens another worker, and so another store
 test.use({ ...phone, viewport: { width: 360, height: 740 } })
@@ -48,4 +48,26 @@ test('with a thumb on a phone a part number is found, ordered and paid', async (
   await fillCardForm(page, '4242 4242 4242 4242')
   await tap(page.getByRole('button', { name: /^Pay / }))
   await expect(page.getByRole('main')).toContainText('Payment successfully done...')
+})
+
+test('on a phone the search and the filters stay in view, cover nothing that has the focus, and a kind is two taps away', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await tap(page.getByRole('button', { name: 'Menu', exact: true }))
+  await tap(page.getByRole('list', { name: 'Categories' }).getByRole('link').nth(1))
+  await page.waitForURL('**/allproducts?category=*')
+  await waitForHydration(page)
+  const search = page.getByRole('banner').getByRole('search')
+  const filters = page.getByRole('button', { name: /^Filters/ })
+  await page.evaluate(() => scrollTo(0, 2000))
+  await expect(search).toBeInViewport({ ratio: 1 })
+  await expect(filters).toBeInViewport({ ratio: 1 })
+  const lowerEdge = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().bottom)
+  expect(await lowerEdge(page.getByRole('banner'))).toBeLessThanOrEqual(57)
+  const links = page.locator('#products').getByRole('heading').getByRole('link')
+  for (const nth of [3, 2, 1]) {
+    await links.nth(nth).focus()
+    expect(await links.nth(nth).evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(await lowerEdge(filters))
+  }
 })

@@ -22,8 +22,10 @@ export type ResolvedUrl =
 type ScreenOptions = {
   /** renders the page of a request, e.g. React Router's handler */
   render: (request: Request) => Promise<Response>
-  /** resolves the URL of a request (`/path?query`) */
-  resolveUrl: (url: string) => ResolvedUrl
+  /** resolves the URL of a request (`/path?query`) for a visitor with this cookie */
+  resolveUrl: (url: string, cookie: string | undefined) => ResolvedUrl
+  /** whether a canonical URL resolves to another one for a visitor with this cookie */
+  dependsOnCookie: (url: string, cookie: string | undefined) => boolean
   pageCache: PageCache
   /** for URLs with a query string, such as a shared search: their number is unlimited, so they have a small separate cache */
   queryPageCache: PageCache
@@ -54,6 +56,7 @@ export function registerScreens(
   {
     render,
     resolveUrl,
+    dependsOnCookie,
     pageCache,
     queryPageCache,
     limiterFor,
@@ -69,10 +72,11 @@ export function registerScreens(
   const sendOverloaded = createOverloadResponder(headers)
   interceptRequests(app, (request, response) => {
     const { method, url = '' } = request
+    const { cookie } = request.headers
     if (method !== 'GET' && method !== 'HEAD') return false
     // Only canonical URLs are cache keys, so a direct hit needs no resolving.
-    if (sendIfCached(cacheFor(url), url, request, response)) return true
-    const resolved = resolveUrl(url)
+    if (!dependsOnCookie(url, cookie) && sendIfCached(cacheFor(url), url, request, response)) return true
+    const resolved = resolveUrl(url, cookie)
     if (!('canonicalUrl' in resolved) || !resolved.isScreen) return false
     const cache = cacheFor(resolved.canonicalUrl)
     if (resolved.isPersonal) return false
@@ -84,7 +88,7 @@ export function registerScreens(
     return true
   })
   app.get('/*', { config: { responseTimeoutMs: pageTimeoutMs } }, async (request, reply) => {
-    const resolved = resolveUrl(request.url)
+    const resolved = resolveUrl(request.url, request.headers.cookie)
     if ('redirectTo' in resolved) return reply.redirect(resolved.redirectTo, 301)
     try {
       if ('errorMessage' in resolved) throw new HttpError(400, resolved.errorMessage)

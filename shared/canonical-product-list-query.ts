@@ -16,3 +16,9 @@ export function canonicalProductListQuery(search: URLSearchParams): URLSearchPar
 /** "12.50" is "12.5" and "12.00" is "12"; text that is no amount stays. */
 const withoutTrailingZeros = (value: string) =>
   value.replace(/^([\p{L}\p{Sc}]*[,\s\d]*\d)(?:\.0+|(\.\d*?[1-9])0+)([\s\p{L}\p{Sc}]*)$/u, '$1$2$3')
+
+/**
+ * The look that a visitor has chosen before, of a list whose URL chooses none. The store adds it to the address under which it renders and
+ * keeps the page; in the URL of a request it counts for nothing.
+ */
+export const preferredLookParam = 'preferred-look'

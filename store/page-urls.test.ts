@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
-import { isCataloguePage, resolveUrl, screenCacheRules } from './page-urls.ts'
+import { dependsOnCookie, isCataloguePage, resolveUrl, screenCacheRules } from './page-urls.ts'
 import routes from './routes.ts'
 
 /** Where an address leads, in a line. */
@@ -216,4 +216,42 @@ test('an address of 16,000 characters is resolved in work that grows with its le
     const fastest = (length: number) => Math.min(...Array.from({ length: 10 }, () => took(address(length))))
     assert.ok(fastest(16_000) < 100 * Math.max(fastest(1000), 0.25), address(8))
   }
+})
+
+test('a list is kept once for each look that a visitor may have chosen before, and a look in the URL counts more', () => {
+  const kept = (url: string, cookie?: string) => {
+    const found = resolveUrl(url, cookie)
+    return 'canonicalUrl' in found && found.canonicalUrl
+  }
+  const cards = 'nucleus.cart-lines=2; nucleus.look=cards'
+  assert.deepEqual(
+    [
+      kept('/allproducts?category=memory', cards),
+      kept('/allproducts.data?category=memory', cards),
+      kept('/allproducts', 'nucleus.look=table'),
+    ],
+    [
+      '/allproducts?category=memory&preferred-look=cards',
+      '/allproducts.data?category=memory&preferred-look=cards',
+      '/allproducts?preferred-look=table',
+    ],
+  )
+  const asItStands = [
+    kept('/allproducts?category=memory'),
+    kept('/allproducts?category=memory&preferred-look=cards'),
+    kept('/allproducts?category=memory', 'nucleus.look=anything'),
+    kept('/allproducts?category=memory', 'my-nucleus.look=cards'),
+  ]
+  assert.deepEqual(
+    asItStands,
+    asItStands.map(() => '/allproducts?category=memory'),
+  )
+  assert.equal(kept('/allproducts?category=memory&look=table', cards), '/allproducts?category=memory&look=table')
+  assert.equal(kept('/blogs', cards), '/blogs')
+  assert.deepEqual(
+    ['/allproducts?category=memory', '/blogs'].map((url) => dependsOnCookie(url, cards)),
+    [true, false],
+  )
+  const catalogue = { hasProduct: () => false, hasCategory: () => true }
+  assert.ok(isCataloguePage('/allproducts?category=memory&preferred-look=cards', catalogue), 'served as readily as the other look')
 })

@@ -1,5 +1,5 @@
 import type { ResolvedUrl } from '#platform/screens.ts'
-import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
+import { canonicalProductListQuery, preferredLookParam } from '#shared/canonical-product-list-query.ts'
 import { findExceededQueryLimit } from '#shared/query-limits.ts'
 
 type ScreenCacheRule = {
@@ -101,8 +101,9 @@ const routesParam = '_routes'
 /**
  * Resolves the URL of a request (`/path?query`) to a page. All spellings of a URL resolve to one page, so that nobody can fill the cache or
  * load the CPU with copies.
+ * @param cookie of the visitor, who may prefer a look of lists: each of the two is a page of its own
  */
-export function resolveUrl(url: string): ResolvedUrl {
+export function resolveUrl(url: string, cookie?: string): ResolvedUrl {
   const [rawPath = '', query = ''] = splitAtFirst(url, '?')
   if (rawPath.length > maxPathCharacters) return notFound(rawPath.endsWith(dataSuffix))
   const path = canonicalizePath(rawPath)
@@ -117,6 +118,9 @@ export function resolveUrl(url: string): ResolvedUrl {
   const canonicalParams = found.screen.canonicalQuery(searchParams)
   const routes = isData ? searchParams.get(routesParam) : null
   if (routes !== null) canonicalParams.append(routesParam, routes)
+  const isStaticPath = canonicalParams.size === 0 && (found.screen.isSameForEveryId || pagePath === found.pattern)
+  const look = found.pattern === listPath && !canonicalParams.has('look') && preferredLook(cookie)
+  if (look) canonicalParams.append(preferredLookParam, look)
   const excess = findExceededQueryLimit(canonicalParams)
   if (excess) return { errorMessage: excess.message }
   const canonicalPath = found.screen.isSameForEveryId ? found.pattern : pagePath
@@ -126,9 +130,17 @@ export function resolveUrl(url: string): ResolvedUrl {
       (canonicalParams.size > 0 ? `?${canonicalParams}` : ''),
     isScreen: true,
     isPersonal: found.screen.isPersonal ?? false,
-    isStaticPath: canonicalParams.size === 0 && canonicalPath === found.pattern,
+    isStaticPath,
   }
 }
+
+const listPath = '/allproducts'
+
+const preferredLook = (cookie = ''): string | undefined => /(?:^|; *)nucleus\.look=(cards|table)(?:;|$)/.exec(cookie)?.[1]
+
+/** Whether the page of a canonical URL is another one for a visitor with this cookie. */
+export const dependsOnCookie = (url: string, cookie: string | undefined): boolean =>
+  cookie !== undefined && url.startsWith(listPath) && preferredLook(cookie) !== undefined
 
 const notFound = (isData: boolean): ResolvedUrl => ({
   canonicalUrl: isData ? notFoundPage + dataSuffix : notFoundPage,
@@ -156,7 +168,7 @@ function splitAtFirst(text: string, separator: string): [before: string, after: 
 export function isCataloguePage(page: string, catalogue: { hasProduct(id: string): boolean; hasCategory(key: string): boolean }): boolean {
   const product = /^\/products\/([^/?.]+)(?:\.data)?$/.exec(page)?.[1]
   if (product) return catalogue.hasProduct(product)
-  const category = /^\/allproducts(?:\.data)?\?category=([\w-]+)$/.exec(page)?.[1]
+  const category = /^\/allproducts(?:\.data)?\?category=([\w-]+)(?:&preferred-look=\w+)?$/.exec(page)?.[1]
   return category !== undefined && catalogue.hasCategory(category)
 }
 

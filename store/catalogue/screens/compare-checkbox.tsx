@@ -3,12 +3,12 @@ import { isCompared, toggleCompared, useComparedProducts } from './compared-prod
 
 type CompareCheckboxProps = {
   product: { _id: string; name: string; category?: string | null | undefined }
-  /** the column header has the label */
-  isLabelHidden?: boolean
+  /** in a row: the label is seen only where the row is a card */
+  isDense?: boolean
 }
 
 /** Checkbox to add a product to the comparison. Products without a category cannot be compared. */
-export function CompareCheckbox({ product: { _id: id, name, category }, isLabelHidden = false }: CompareCheckboxProps) {
+export function CompareCheckbox({ product: { _id: id, name, category }, isDense = false }: CompareCheckboxProps) {
   const isTicked = useComparedProducts().some((one) => one.id === id)
   // The user may have ticked it before hydration.
   const syncEarlyTick = useCallback(
@@ -20,7 +20,7 @@ export function CompareCheckbox({ product: { _id: id, name, category }, isLabelH
   if (!category) return null
   return (
     <label
-      className={`needs-script inline-flex min-h-8 min-w-8 cursor-pointer items-center gap-2 text-sm ${isLabelHidden ? 'justify-center' : ''}`}
+      className={`needs-script inline-flex min-w-8 cursor-pointer items-center gap-2 text-sm ${isDense ? 'min-h-11 pointer-fine:min-h-6' : 'min-h-8'}`}
     >
       <input
         ref={syncEarlyTick}
@@ -31,7 +31,9 @@ export function CompareCheckbox({ product: { _id: id, name, category }, isLabelH
         aria-label={`Compare, ${name}`}
         className="size-4 accent-leaf"
       />
-      {!isLabelHidden && <span aria-hidden="true">Compare</span>}
+      <span aria-hidden="true" className={isDense ? '@3xl:hidden' : undefined}>
+        Compare
+      </span>
     </label>
   )
 }

@@ -32,7 +32,11 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         <ProductImage product={product} isAboveFold={isAboveFold} className="aspect-3/2 w-28 self-start sm:aspect-2/1 sm:w-full" />
         <div className="min-w-0 flex-1">
           <Heading className="font-semibold text-pretty sm:text-lg">
-            <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
+            <Link
+              to={`/products/${product._id}`}
+              prefetch="intent"
+              className="line-clamp-2 hover:text-leaf hover:underline hover:underline-offset-2"
+            >
               {product.name}
             </Link>
           </Heading>

@@ -26,21 +26,21 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
   const { pathname } = useLocation()
 
   return (
-    <header className="on-board print:hidden">
-      <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 sm:px-6 lg:gap-x-4">
+    // on small screens the first bar scrolls away, and the second stays
+    <header className="on-board max-md:sticky max-md:-top-11 max-md:z-30 print:hidden">
+      <nav aria-label="Main" className="mx-auto flex max-w-page items-center gap-x-3 px-4 max-md:h-11 sm:px-6 lg:gap-x-4">
         <Link
           to="/"
           prefetch="intent"
-          className="flex min-h-12 shrink-0 items-center gap-2 font-semibold whitespace-nowrap min-[22rem]:text-lg"
+          className="flex min-h-11 shrink-0 items-center gap-2 font-semibold whitespace-nowrap md:min-h-12 md:text-lg"
         >
-          <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden" />
+          <img src="/mark.svg" alt="" width="32" height="32" className="max-[22rem]:hidden max-md:size-6" />
           Nucleus of PC
         </Link>
-        <MenuButton menuId="main-menu" className="order-last my-1.5 md:hidden">
-          Menu
-        </MenuButton>
-
         <div id="main-menu" popover="auto" className="max-md:sheet max-md:on-board md:unfolded grow">
+          <ul aria-label="Categories" className="mb-2 grid grid-cols-2 border-b border-trace pb-2 md:hidden">
+            <CategoryItems categories={categories} />
+          </ul>
           <ul className="flex flex-col md:flex-row md:items-center">
             <li>
               {/* /home is the home page, too */}
@@ -53,7 +53,7 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
                 Blogs
               </NavLink>
             </li>
-            {/* on small screens these two are in the second bar, visible without opening the menu */}
+            {/* on small screens these two are beside the menu, visible without opening it */}
             <DashboardLinks className="max-md:hidden" />
             <li className="for-visitors max-md:hidden">
               <NavLink to="/login" prefetch="intent" className={linkClasses}>
@@ -71,7 +71,15 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
           </ul>
         </div>
 
-        <p className="ml-auto flex min-w-0 items-center gap-1.5 py-1 text-sm leading-tight text-silk-soft">
+        <ul className="ml-auto md:hidden">
+          <li className="for-visitors">
+            <NavLink to="/login" prefetch="intent" className={linkClasses}>
+              Login
+            </NavLink>
+          </li>
+          <DashboardLinks className="" />
+        </ul>
+        <p className="flex min-w-0 md:ml-auto items-center gap-1.5 py-1 text-sm leading-tight text-silk-soft">
           <Icon name="user" className="size-4 max-[24rem]:hidden" />
           <span
             data-badge
@@ -97,8 +105,8 @@ function BasketLink({ className }: { className: string }) {
   return (
     <Link to="/cart" className={`${linkClasses} gap-1.5 ${className}`}>
       <Icon name="basket" />
-      {/* five links, the name and the account fill a tablet */}
-      <span className="md:max-lg:sr-only">Basket</span>
+      {/* five links, the name and the account fill a tablet, and the search a phone */}
+      <span className="max-lg:sr-only">Basket</span>
       <span
         data-cart-lines
         suppressHydrationWarning
@@ -113,51 +121,56 @@ function BasketLink({ className }: { className: string }) {
 /** The breakpoint from which on the category at this index fits. */
 const categoryVisibilityClasses = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
 
-/** Second bar with links to the products and the search; never collapsed. */
+/** Second bar with the products and the search; never collapsed. On small screens the menu has the products. */
 function ShopBar({ categories }: { categories: ShopCategory[] }) {
+  return (
+    <div className="border-t border-trace">
+      <div className="mx-auto flex max-w-page items-center gap-x-2 px-4 max-md:h-14 sm:px-6 md:gap-x-4">
+        <MenuButton menuId="main-menu" className="md:hidden">
+          Menu
+        </MenuButton>
+        <nav aria-label="Shop" className="-mx-2 max-md:hidden">
+          <ul className="flex flex-wrap items-center">
+            <CategoryItems categories={categories} classNames={categoryVisibilityClasses} />
+          </ul>
+        </nav>
+        <SearchBox className="grow md:my-1 md:ml-auto md:max-w-2xl" />
+        <BasketLink className="-mr-2 md:hidden" />
+      </div>
+    </div>
+  )
+}
+
+type CategoryItemsProps = { categories: ShopCategory[]; classNames?: string[] }
+
+function CategoryItems({ categories, classNames = [] }: CategoryItemsProps) {
   const { pathname, search } = useLocation()
   const chosen = pathname === '/allproducts' ? new URLSearchParams(search).get('category') : null
   return (
-    <div className="border-t border-trace">
-      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 sm:px-6">
-        <nav aria-label="Shop" className="-mx-2 max-md:basis-full">
-          <ul className="flex flex-wrap items-center max-[22rem]:text-sm">
-            <li>
-              <Link
-                to="/allproducts"
-                prefetch="intent"
-                aria-current={pathname === '/allproducts' && !chosen ? 'page' : undefined}
-                className={linkClasses}
-              >
-                All tools
-              </Link>
-            </li>
-            {categories.map((category, index) => (
-              <li key={category.key} className={categoryVisibilityClasses[index]}>
-                <Link
-                  to={categoryUrl(category)}
-                  prefetch="intent"
-                  aria-current={category.key === chosen ? 'page' : undefined}
-                  className={`${linkClasses} font-normal`}
-                >
-                  {category.label}
-                </Link>
-              </li>
-            ))}
-            <li className="for-visitors md:hidden">
-              <NavLink to="/login" prefetch="intent" className={linkClasses}>
-                Login
-              </NavLink>
-            </li>
-            <DashboardLinks className="md:hidden" />
-            <li className="ml-auto md:hidden">
-              <BasketLink className="" />
-            </li>
-          </ul>
-        </nav>
-        <SearchBox className="grow max-md:mb-2 max-md:basis-full md:my-1 md:ml-auto md:max-w-2xl" />
-      </div>
-    </div>
+    <>
+      <li>
+        <Link
+          to="/allproducts"
+          prefetch="intent"
+          aria-current={pathname === '/allproducts' && !chosen ? 'page' : undefined}
+          className={linkClasses}
+        >
+          All tools
+        </Link>
+      </li>
+      {categories.map((category, index) => (
+        <li key={category.key} className={classNames[index]}>
+          <Link
+            to={categoryUrl(category)}
+            prefetch="intent"
+            aria-current={category.key === chosen ? 'page' : undefined}
+            className={`${linkClasses} font-normal`}
+          >
+            {category.label}
+          </Link>
+        </li>
+      ))}
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ import { OtherVersions } from './other-versions.tsx'
 import type { PageFacet } from './page-facets.ts'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
-import { isTableView, perPage, productsUrlWithParams, readPageNumber, readSearchParams } from './search-url.ts'
+import { chosenLook, type ListLook, perPage, productsUrlWithParams, readPageNumber, readSearchParams } from './search-url.ts'
 import { ViewOptions } from './view-options.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -32,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...found, errors: amountErrors(searchParams), notices: findProductDataNotices(found.products), origin }
 }
 
-/** Loaded lazily: most visitors use the card view. */
+/** Loaded lazily: lists of all kinds are cards. */
 const ProductTable = lazy(async () => ({ default: (await import('./product-table.tsx')).ProductTable }))
 const EmptyCatalogue = lazy(async () => ({ default: (await import('./empty-catalogue.tsx')).EmptyCatalogue }))
 const AppliedFilters = lazy(async () => ({ default: (await import('./applied-filters.tsx')).AppliedFilters }))
@@ -45,8 +45,8 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const { title, total } = describeListing(search, loaderData)
   const page = loaderData?.page ?? 1
   const filterParams = Object.keys(readSearchParams(search)).filter((name) => name !== 'category')
-  const filtered = filterParams.length > 0 || isTableView(search)
-  const hasOnlySearchText = filterParams.every((name) => name === 'q') && !isTableView(search) // no `noindex`: the canonical URL suffices
+  const filtered = filterParams.length > 0 || chosenLook(search) !== undefined
+  const hasOnlySearchText = filterParams.every((name) => name === 'q') && !chosenLook(search) // no `noindex`: the canonical URL suffices
   const canonical = productsUrlWithParams(new URLSearchParams(), {
     category: search.get('category') ?? undefined,
     page: filtered ? undefined : `${page}`,
@@ -69,7 +69,7 @@ const allProductsLink = (
 )
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, facets, page, pages, relaxations, filters, asked, understood, questionNotes, errorMessage, notices } = loaderData
+  const { total, facets, look, page, pages, relaxations, filters, asked, understood, questionNotes, errorMessage, notices } = loaderData
   const { typed, search } = useAskedSearch(asked)
   const params = readSearchParams(typed)
   const { title, category, label } = describeListing(typed, loaderData)
@@ -87,7 +87,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
   return (
     <Page wide title={title} lead={lead}>
       {(category || params.q) && <ListingBreadcrumbs search={typed} label={label} />}
-      <div className="grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
         <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
           {errorMessage !== undefined && (
@@ -95,7 +95,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               {errorMessage}
             </Notice>
           )}
-          <ViewOptions search={search} facets={facets}>
+          <ViewOptions search={search} facets={facets} look={look}>
             <ShownCount {...loaderData} />
           </ViewOptions>
           {(filters.length > 0 || questionNotes) && (
@@ -135,9 +135,9 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
   }, [query, asked])
 }
 
-function CardsOrTable(props: ComponentProps<typeof ProductTable>) {
-  const { products, search } = props
-  const table = useDeferredValue(isTableView(search) && products.length > 0) // keeps the cards until the table script is loaded
+function CardsOrTable({ look, ...props }: ComponentProps<typeof ProductTable> & { look: ListLook }) {
+  const { products } = props
+  const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
   // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
   const cards = useMemo(
     () => (

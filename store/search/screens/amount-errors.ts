@@ -1,4 +1,4 @@
-import { isTableView, numberParamPattern, productsUrlWithParams, readSearchParams } from './search-url.ts'
+import { chosenLook, numberParamPattern, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 // Separate from search-url.ts, which every page of the shop loads.
 
@@ -78,5 +78,5 @@ export function readFilterForm(
 
 /** URL of the listing with these filters, amounts normalized to plain numbers. */
 function filterUrl(search: URLSearchParams): string {
-  return productsUrlWithParams(new URLSearchParams(), { ...readSearchParams(search), look: isTableView(search) ? 'table' : undefined })
+  return productsUrlWithParams(new URLSearchParams(), { ...readSearchParams(search), look: chosenLook(search) })
 }

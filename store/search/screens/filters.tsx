@@ -11,7 +11,7 @@ import { CheckboxRow, ChoiceFacet } from './choice-facet.tsx'
 import { inStockCount, loweredCount } from './facet-options.ts'
 import { NotStated, NumberFacet } from './number-facet.tsx'
 import type { PageFacet, PageNumberFacet } from './page-facets.ts'
-import { isTableView, readSearchParams } from './search-url.ts'
+import { chosenLook, readSearchParams } from './search-url.ts'
 
 /** Id of the filter form. Controls outside it, such as the sort order, belong to it by `form={filterFormId}`. */
 export const filterFormId = 'filters'
@@ -51,11 +51,11 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price') ?? anyPrice
 
   return (
-    <section aria-labelledby="filters-title" className="text-sm">
+    <section aria-labelledby="filters-title" className="text-sm max-lg:sticky max-lg:top-2 max-lg:z-20 max-md:top-16">
       <button
         type="button"
         popoverTarget={sheetId}
-        className="flex min-h-11 w-full items-center justify-between gap-2 rounded border border-edge bg-panel px-4 text-base font-semibold hover:border-ink lg:hidden"
+        className="flex min-h-11 items-center gap-2 rounded border border-edge bg-panel px-4 text-base font-semibold shadow hover:border-ink lg:hidden"
       >
         {category ? 'Filters' : 'Categories and filters'}
         {appliedCount > 0 && ` (${appliedCount})`}
@@ -184,7 +184,8 @@ function hiddenParams(search: URLSearchParams, shown: PageFacet[]): [name: strin
   const others = Object.entries(readSearchParams(search)).flatMap(([name, values]) =>
     controls.has(name) ? [] : values.map((value): [string, string] => [name, value]),
   )
-  return isTableView(search) ? [...others, ['look', 'table']] : others
+  const look = chosenLook(search)
+  return look ? [...others, ['look', look]] : others
 }
 
 /**

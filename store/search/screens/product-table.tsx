@@ -1,15 +1,15 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: displayed as cards on phones, a table keeps its meaning by written roles only
-import { useId } from 'react'
-import { AddToCartButton } from '#store/catalogue/screens/add-to-cart-button.tsx'
+import { type ReactNode, useId } from 'react'
+import { AddPiecesForm } from '#store/catalogue/screens/add-pieces-form.tsx'
 import { BrandAndPartNumber } from '#store/catalogue/screens/brand-and-part-number.tsx'
 import { BuyNow } from '#store/catalogue/screens/buy-now.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { LowestPrice, PackSize } from '#store/catalogue/screens/order-terms-in-table.tsx'
 import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
+import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
-import { Amount, GroupedDigits } from '#web/money.tsx'
-import { Cell, Row, rowsAsCardsClasses } from '#web/table-row.tsx'
+import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
 import { shownAttributes } from './facet-options.ts'
 import { OtherVersions } from './other-versions.tsx'
@@ -19,6 +19,9 @@ import { productsUrlWithParams } from './search-url.ts'
 
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
+
+/** rows in the initial viewport */
+const aboveFoldCount = 8
 
 type ProductTableProps = { products: ShownProduct[]; facets: PageFacet[]; search: URLSearchParams; caption: string }
 
@@ -65,13 +68,13 @@ export function ProductTable({ products, facets, search, caption }: ProductTable
               {head('Price', 'price', true)}
               {head('Minimum', 'minimum', true)}
               {head('Stock', 'available', true)}
-              {head('Buy')}
-              {head('Compare')}
+              {head('Order')}
+              {head('Buy, compare')}
             </tr>
           </thead>
-          <tbody role="rowgroup" className={rowsAsCardsClasses}>
-            {products.map((tool) => (
-              <ProductRow key={tool._id} product={tool} attributes={attributes} />
+          <tbody role="rowgroup" className="@max-3xl:grid @max-3xl:gap-3 @xl:@max-3xl:grid-cols-2">
+            {products.map((tool, place) => (
+              <ProductRow key={tool._id} product={tool} attributes={attributes} isAboveFold={place < aboveFoldCount} />
             ))}
           </tbody>
         </table>
@@ -89,16 +92,16 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
       role="columnheader"
       scope="col"
       aria-sort={now}
-      className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom font-semibold first:sticky first:left-0 first:z-20 first:pl-3 ${isNumeric ? 'text-right' : 'text-left'}`}
+      className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 ${isNumeric ? 'text-right' : 'text-left'}`}
     >
       {sortBy ? (
         <Link
           to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
           preventScrollReset
-          className={`flex min-h-6 items-end gap-0.5 hover:text-leaf ${isNumeric ? 'flex-row-reverse' : ''}`}
+          className={`flex min-h-6 items-end underline decoration-edge underline-offset-2 hover:text-leaf ${isNumeric ? 'flex-row-reverse' : ''}`}
         >
           {label}
-          <Icon name={now ?? 'sortable'} className={`size-4 ${now ? '' : 'text-soft'}`} />
+          {now && <Icon name={now} className="size-4" />}
         </Link>
       ) : (
         label
@@ -107,58 +110,122 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
   )
 }
 
-const denseCellClasses = '@3xl:px-1.5 @3xl:py-1'
+type RowProps = { product: ShownProduct; attributes: PageFacet[]; isAboveFold: boolean }
 
-function ProductRow({ product, attributes }: { product: ShownProduct; attributes: PageFacet[] }) {
+/** A row of about 60 px; on a phone a card with its values in two columns. */
+function ProductRow({ product, attributes, isAboveFold }: RowProps) {
   return (
-    <Row>
-      <Cell label="Part" isRowHeader className="@3xl:min-w-52 @3xl:py-1 @max-3xl:before:hidden @max-3xl:*:text-left">
-        <Link
-          to={`/products/${product._id}`}
-          prefetch="intent"
-          className="underline decoration-edge underline-offset-2 hover:text-leaf @3xl:line-clamp-2"
-        >
-          {product.name}
-        </Link>
-        <BrandAndPartNumber product={product} className="font-normal" />
-        <OtherVersions product={product} />
-      </Cell>
-      {attributes.map((facet) => {
-        const text = product.texts[facet.key]
-        const isFigure = facet.kind === 'number'
-        return (
-          <Cell key={facet.key} label={facet.label} isNumeric={isFigure} className={denseCellClasses}>
-            {text === undefined ? (
-              <span className="text-soft">not known</span>
-            ) : isFigure && facet.unit ? (
-              <ValueWithUnit text={text} unit={facet.unit} />
-            ) : (
-              text
-            )}
-          </Cell>
-        )
-      })}
-      <Cell label="Price" isNumeric className={`${denseCellClasses} font-semibold`}>
-        <Amount value={product.price} />
-        <OwnPrice product={product} isShort />
-        <LowestPrice product={product} />
-      </Cell>
-      <Cell label="Minimum" isNumeric className={denseCellClasses}>
+    <tr
+      role="row"
+      className="group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:content-start @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3"
+    >
+      <PartCell product={product} isAboveFold={isAboveFold} />
+      {attributes.map((facet) => (
+        <AttributeCell key={facet.key} facet={facet} text={product.texts[facet.key]} />
+      ))}
+      <PriceCell product={product} />
+      <ValueCell label="Minimum" isNumeric>
         <GroupedDigits number={product.minimum_order_quantity} />
         <PackSize product={product} />
-      </Cell>
-      <Cell label="Stock" isNumeric className={denseCellClasses}>
+      </ValueCell>
+      <ValueCell label="Stock" isNumeric>
         <GroupedDigits number={product.available_quantity} />
-        {!product.inStock && <span className="font-sans font-semibold text-bad @3xl:block @3xl:text-wrap @max-3xl:ml-2">Out of stock</span>}
-      </Cell>
-      <Cell label="Buy" className={`${denseCellClasses} @max-3xl:before:hidden @max-3xl:*:w-full`}>
-        <BuyNow product={product} dense className="@max-3xl:w-full" />
-        {product.inStock && <AddToCartButton product={product} className="@3xl:ml-1 @max-3xl:mt-2 @max-3xl:w-full" />}
-      </Cell>
-      <Cell label="Compare" className={denseCellClasses}>
-        <CompareCheckbox product={product} isLabelHidden />
-      </Cell>
-    </Row>
+        {!product.inStock && <span className="block font-sans font-semibold text-bad @3xl:text-wrap">Out of stock</span>}
+      </ValueCell>
+      <td role="cell" className={`${cellClasses} @max-3xl:pt-1`}>
+        {product.inStock && <AddPiecesForm product={product} quantity={product.askedPieces?.pieces ?? product.minimum_order_quantity} />}
+        {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
+      </td>
+      <td role="cell" className={`${cellClasses} @max-3xl:col-span-2`}>
+        <div className="flex items-center justify-between gap-x-3 @3xl:flex-col @3xl:items-start @3xl:justify-center">
+          <BuyNow
+            product={product}
+            isPlain
+            className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-copper underline decoration-1 underline-offset-2 hover:text-copper-deep pointer-fine:min-h-6 print:hidden"
+          />
+          <CompareCheckbox product={product} isDense />
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveFold'>) {
+  return (
+    <th
+      role="rowheader"
+      scope="row"
+      className={`sticky left-0 z-10 bg-panel text-left font-medium @max-3xl:static @max-3xl:col-span-2 @3xl:pl-3 ${cellClasses}`}
+    >
+      <div className="flex items-center gap-2.5">
+        <ProductImage product={product} isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-1" />
+        <div className="min-w-0 leading-4 @3xl:min-w-40">
+          <h2 className="line-clamp-2 font-medium tracking-normal text-wrap">
+            <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
+              {product.name}
+            </Link>
+          </h2>
+          <BrandAndPartNumber product={withoutNamedBrand(product)} className="font-normal" />
+          <OtherVersions product={product} />
+        </div>
+      </div>
+    </th>
+  )
+}
+
+/** Most names begin with the brand: it need not stand in a narrow column twice. */
+const withoutNamedBrand = ({ name, brand, mpn }: ShownProduct) => ({
+  mpn,
+  brand: mpn && brand && name.toLowerCase().startsWith(brand.toLowerCase()) ? null : brand,
+})
+
+function AttributeCell({ facet, text }: { facet: PageFacet; text: string | undefined }) {
+  const isFigure = facet.kind === 'number'
+  return (
+    <ValueCell label={facet.label} isNumeric={isFigure}>
+      {text === undefined ? (
+        <span className="font-sans text-soft">not known</span>
+      ) : isFigure && facet.unit ? (
+        <ValueWithUnit text={text} unit={facet.unit} />
+      ) : (
+        <span className={isFigure ? undefined : '@3xl:line-clamp-3 @3xl:min-w-18'}>{text}</span>
+      )}
+    </ValueCell>
+  )
+}
+
+/** The price of one piece: of so many as the URL asks for, else of the smallest order. */
+function PriceCell({ product }: { product: ShownProduct }) {
+  const { askedPieces } = product
+  return (
+    <ValueCell label="Price" isNumeric>
+      <span className="font-semibold">
+        {askedPieces ? <MoneyAmount amountCents={askedPieces.unitPriceCents} /> : <Amount value={product.price} />}
+      </span>
+      <OwnPrice product={product} isShort />
+      {askedPieces ? (
+        <span className="block font-sans text-soft">
+          <GroupedDigits number={askedPieces.pieces} /> = <MoneyAmount amountCents={askedPieces.totalCents} />
+        </span>
+      ) : (
+        <LowestPrice product={product} />
+      )}
+    </ValueCell>
+  )
+}
+
+const cellClasses = 'border-line @3xl:border-b @3xl:px-1.5 @3xl:py-1 @3xl:align-middle @3xl:group-last:border-b-0 @3xl:group-hover:bg-tint'
+
+/** A value; on a phone, where there is no column header, below its label. */
+function ValueCell({ label, isNumeric = false, children }: { label: string; isNumeric?: boolean; children: ReactNode }) {
+  return (
+    <td
+      role="cell"
+      data-label={label}
+      className={`${cellClasses} leading-4 @max-3xl:before:block @max-3xl:before:font-sans @max-3xl:before:tracking-normal @max-3xl:before:text-soft @max-3xl:before:content-[attr(data-label)] ${isNumeric ? 'figures @3xl:text-right @3xl:whitespace-nowrap' : ''}`}
+    >
+      {children}
+    </td>
   )
 }
 

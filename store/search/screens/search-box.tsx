@@ -2,7 +2,7 @@ import { type ComponentType, type FormEvent, useEffect, useLayoutEffect, useRef,
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Icon } from '#web/icon.tsx'
 import { areShortcutsEnabled } from '#web/keyboard-shortcuts.tsx'
-import { isTableView, productsUrlWithParams } from './search-url.ts'
+import { chosenLook, productsUrlWithParams } from './search-url.ts'
 import type { SuggestionsProps } from './suggestions.tsx'
 
 /** Search form. Works before hydration; suggestions are loaded on focus. */
@@ -10,7 +10,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   const input = useRef<HTMLInputElement>(null)
   const { pathname, search } = useLocation()
   const browsing = pathname === '/allproducts' ? new URLSearchParams(search) : new URLSearchParams()
-  const table = isTableView(browsing)
+  const look = chosenLook(browsing)
   const Suggestions = useSuggestionsOnFocus(input)
   const navigate = useNavigate()
   useSearchShortcut(input)
@@ -18,7 +18,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
 
   function find(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    navigate(productsUrlWithParams(new URLSearchParams(), { q: input.current?.value, look: table ? 'table' : undefined }))
+    navigate(productsUrlWithParams(new URLSearchParams(), { q: input.current?.value, look }))
   }
 
   return (
@@ -39,7 +39,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
         spellCheck={false}
         className="relative min-h-10 w-full focus:z-10 min-w-0 rounded-l border border-r-0 border-edge bg-panel px-3 text-base text-ink placeholder:text-soft"
       />
-      {table && <input type="hidden" name="look" value="table" />}
+      {look && <input type="hidden" name="look" value={look} />}
       <button
         type="submit"
         aria-label="Search"

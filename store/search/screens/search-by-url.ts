@@ -1,6 +1,10 @@
-import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
+import { canonicalProductListQuery, preferredLookParam } from '#shared/canonical-product-list-query.ts'
+import { formatDay } from '#shared/format-day.ts'
+import type { Cents } from '#shared/money.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { expectedArrival } from '#store/catalogue/incoming-stock.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
+import { costOf, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
 import { type Family, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
@@ -9,7 +13,7 @@ import { isAttributeFacet } from './facet-options.ts'
 import { attributeTextWithoutUnit, keyFacts } from './facet-texts.ts'
 import { type AppliedFilter, listAppliedFilters } from './list-applied-filters.ts'
 import { type PageFacet, toPageFacets } from './page-facets.ts'
-import { isTableView, perPage, readPageNumber, readSearchParams } from './search-url.ts'
+import { chosenLook, type ListLook, perPage, readLook, readPageNumber, readSearchParams } from './search-url.ts'
 
 /** A filter to remove from a search without results, and the number of results without it. */
 export type FilterRelaxation = { label: string; params: string[]; total: number }
@@ -24,6 +28,10 @@ export type ShownProduct = ProductDetailsWithOrderFigures & {
   facts: string[]
   /** in the table: attributes without their unit, by the key of the facet */
   texts: Record<string, string>
+  /** what the pieces that the URL asks for cost */
+  askedPieces: { pieces: number; unitPriceCents: Cents; totalCents: Cents } | undefined
+  /** when more arrives of what is out of stock */
+  arrivesOn: string | undefined
   /** the same in other colours or sizes */
   versions: Family['members']
 }
@@ -31,6 +39,7 @@ export type ShownProduct = ProductDetailsWithOrderFigures & {
 export type ProductListPageData = Pick<SearchResponse, 'total' | 'rows'> & {
   facets: PageFacet[]
   products: ShownProduct[]
+  look: ListLook
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
   pages: number
@@ -72,11 +81,14 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     const pages = Math.max(1, Math.ceil(rows / perPage))
     const page = Math.min(requestedPage, pages)
     const shown = page === requestedPage ? answer : await show(page, 'no')
+    const look = chosenLook(search) ?? readLook(search.get(preferredLookParam)) ?? defaultLook(asked ?? search)
+    const pieces = Number(readSearchParams(search).pieces?.[0])
     return {
       total,
       rows,
       facets: toPageFacets(facets, asked ?? search),
-      products: shown.tools.map((product) => toShownProduct(product, { facets, families: shown.families }, isTableView(search))),
+      products: shown.tools.map((product) => toShownProduct(product, { facets, families: shown.families, look, pieces })),
+      look,
       page,
       pages,
       relaxations: total === 0 ? await findRelaxations(asked ?? search, callApi) : [],
@@ -92,12 +104,15 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
   }
 }
 
+/** Rows where all is of one kind, chosen or understood, since its attributes are the columns; cards where kinds are mixed. */
+const defaultLook = (search: URLSearchParams): ListLook => (search.get('category') ? 'table' : 'cards')
+
 /** A product with the texts of its attributes. `specs` are emptied, to keep the page small. */
 function toShownProduct(
   product: ProductDetails,
-  { facets, families }: Pick<SearchResponse, 'facets' | 'families'>,
-  isTable: boolean,
+  { facets, families, look, pieces }: Pick<SearchResponse, 'facets' | 'families'> & { look: ListLook; pieces: number },
 ): ShownProduct {
+  const isTable = look === 'table'
   const texts = (isTable ? facets.filter(isAttributeFacet) : []).flatMap((facet) => {
     const text = attributeTextWithoutUnit(product, facet)
     return text === undefined ? [] : [[facet.key, text] as const]
@@ -105,7 +120,19 @@ function toShownProduct(
   const members = families.find((family) => family.of === product._id)?.members ?? []
   const versions = members.filter(({ _id }) => _id !== product._id)
   const facts = isTable ? [] : keyFacts(product, facets)
-  return withOrderFigures({ ...product, specs: {}, facts, texts: Object.fromEntries(texts), versions })
+  const askedPieces = pieces > 0 ? { pieces, unitPriceCents: unitPriceAt(product, pieces), totalCents: costOf(product, pieces) } : undefined
+  const shown = withOrderFigures(product)
+  const arrival = shown.inStock ? undefined : expectedArrival(product)
+  return {
+    ...shown,
+    ...(isTable && { description: '' }), // it stands on cards only
+    specs: {},
+    facts,
+    texts: Object.fromEntries(texts),
+    askedPieces,
+    arrivesOn: arrival && formatDay(arrival.date),
+    versions,
+  }
 }
 
 /** The query with what was understood as filters, and the rest of the question as words. */
@@ -123,7 +150,7 @@ function findNotes({ exact, left_out, as_words, contradiction, nearest, understo
 }
 
 const emptyListing = {
-  ...{ total: 0, rows: 0, facets: [], products: [], page: 1, pages: 1, relaxations: [] },
+  ...{ total: 0, rows: 0, facets: [], products: [], look: 'cards' as const, page: 1, pages: 1, relaxations: [] },
   ...{ filters: [], asked: undefined, understood: [], questionNotes: undefined },
 }
 

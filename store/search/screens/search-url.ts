@@ -35,7 +35,13 @@ export function readSearchParams(search: URLSearchParams): Record<string, string
 export const readPageNumber = (search: URLSearchParams): number =>
   Math.min(maxPage, Math.max(1, Math.trunc(Number(search.get('page'))) || 1))
 
-export const isTableView = (search: URLSearchParams): boolean => search.get('look') === 'table'
+/** How a list is shown: as rows of a table, or as cards. */
+export type ListLook = 'table' | 'cards'
+
+export const readLook = (value: string | null): ListLook | undefined => (value === 'table' || value === 'cards' ? value : undefined)
+
+/** The look that the URL chooses, which the links of a list carry. */
+export const chosenLook = (search: URLSearchParams): ListLook | undefined => readLook(search.get('look'))
 
 /** URL of the listing with these parameters replaced or removed. It starts at the first page. Empty values and `page=1` are left out. */
 export function productsUrlWithParams(search: URLSearchParams, change: Record<string, string | string[] | undefined>): string {

@@ -4,20 +4,31 @@ import { Link } from '#web/link.tsx'
 import { sortOptions } from './facet-options.ts'
 import { filterFormId } from './filters.tsx'
 import type { PageFacet } from './page-facets.ts'
-import { isTableView, productsUrlWithParams, readSearchParams } from './search-url.ts'
+import { type ListLook, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 type ViewOptionsProps = {
   search: URLSearchParams
   facets: PageFacet[]
+  look: ListLook
   /** shown before the options: the number of results */
   children: ReactNode
 }
 
+const looks = [
+  { words: 'Cards', look: 'cards' },
+  { words: 'Table', look: 'table' },
+] as const
+
+/** For a year, for lists whose URL chooses none. Read in `page-urls.ts`; without a script only the links of a list carry the choice. */
+function rememberLook(look: ListLook) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers that the shop serves
+  document.cookie = `nucleus.look=${look}; path=/; max-age=31536000; samesite=lax`
+}
+
 /** Sort order, and cards or table. */
-export function ViewOptions({ search, facets, children }: ViewOptionsProps) {
+export function ViewOptions({ search, facets, look: shown, children }: ViewOptionsProps) {
   const { sort: [sort] = [''], q, category } = readSearchParams(search)
   const offered = sortOptions(facets, !!q, sort, !!category)
-  const table = isTableView(search)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
       <div className="grow max-sm:basis-full">{children}</div>
@@ -46,17 +57,15 @@ export function ViewOptions({ search, facets, children }: ViewOptionsProps) {
         </noscript>
       </div>
       <ul aria-label="Look" className="flex text-sm">
-        {[
-          { words: 'Cards', look: undefined, now: !table },
-          { words: 'Table', look: 'table', now: table },
-        ].map(({ words, look, now }) => (
-          <li key={words} className="group">
+        {looks.map(({ words, look }) => (
+          <li key={look} className="group">
             <Link
               to={productsUrlWithParams(search, { look, page: search.get('page') ?? undefined })}
               preventScrollReset
               viewTransition
               prefetch="intent"
-              aria-current={now ? 'true' : undefined}
+              onClick={() => rememberLook(look)}
+              aria-current={look === shown ? 'true' : undefined}
               className="flex min-h-11 items-center border pointer-fine:min-h-9 border-edge bg-panel px-3 group-first:rounded-l group-last:-ml-px group-last:rounded-r hover:bg-tint aria-[current]:bg-tint aria-[current]:font-semibold aria-[current]:text-leaf"
             >
               {words}
