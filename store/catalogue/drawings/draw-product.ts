@@ -68,7 +68,7 @@ export type DrawingOptions = {
 
 /** px: the picture, and what is left free around the part. */
 const sheets = {
-  small: { width: 120, height: 80, margin: [3, 3, 3, 3] },
+  small: { width: 120, height: 80, margin: [5, 6, 5, 6] },
   medium: { width: 240, height: 160, margin: [8, 8, 8, 8] },
   large: { width: 480, height: 320, margin: [16, 64, 44, 16] },
 } as const
@@ -90,7 +90,8 @@ export function drawProduct(
   const room = { width: width - left - right, height: height - top - bottom }
   const other = beside ? knownThings[beside] : undefined
   const shown = other ? { width: sheet.size.width + thingGap + other.width, height: Math.max(sheet.size.height, other.height) } : sheet.size
-  const least = other ? shown : { width: Math.max(shown.width, span.width), height: Math.max(shown.height, span.height) }
+  const share = size === 'small' ? smallSpan : 1
+  const least = other ? shown : { width: Math.max(shown.width, span.width * share), height: Math.max(shown.height, span.height * share) }
   const scale = options.span ? room.width / options.span : Math.min(room.width / least.width, room.height / least.height)
   const [offsetX, offsetY] = [left + (room.width - shown.width * scale) / 2, top + (room.height - shown.height * scale) / 2]
   const projectionAt = (x: number, y: number): Projection => ({ scale, x: (mm) => x + mm * scale, y: (mm) => y + mm * scale })
@@ -102,6 +103,9 @@ export function drawProduct(
     shapes.push(other.draw(projectionAt(offsetX + (sheet.size.width + thingGap) * scale, offsetY + (shown.height - other.height) * scale)))
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n<style>${paletteOf(sheet.tones, sheet.lights)}</style>\n${shapes.join('')}\n</svg>\n`
 }
+
+/** Of the span of the kind: in small pictures small parts would be too small to be seen. */
+const smallSpan = 0.6
 
 /** mm between a part and what is drawn beside it. */
 const thingGap = 20
