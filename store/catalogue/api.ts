@@ -6,18 +6,10 @@ import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
-import {
-  addProduct,
-  compareProducts,
-  listRemovedProducts,
-  removeProduct,
-  restoreProduct,
-  showProduct,
-  showProductPage,
-  updateProduct,
-} from './contract.ts'
+import { addProduct, compareProducts, listRemovedProducts, removeProduct, restoreProduct, showProduct, updateProduct } from './contract.ts'
 import { showProductHistory } from './product-history-contract.ts'
 import { registerProductList } from './product-list.ts'
+import { showProductPage } from './product-page-contract.ts'
 import * as parts from './product-pages.ts'
 import * as removedProducts from './removed-products.ts'
 import * as catalogue from './rules.ts'
@@ -30,9 +22,12 @@ type Deps = {
   inProcessApi: InProcessApi
   /** announces a product change, and resolves once this process finds the product as it is now */
   publishProductChange: () => Promise<void>
-}
+} & parts.AskedOfOthers
 
-export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, readLimiter, inProcessApi, publishProductChange }: Deps) {
+export function registerCatalogueRoutes(
+  app: HttpApp,
+  { db, guards, changes, readLimiter, inProcessApi, publishProductChange, ...askedOfOthers }: Deps,
+) {
   const lookups = catalogue.prepareProductQueries(db)
 
   registerProductList(app, { productQueries: lookups, changes, readLimiter })
@@ -42,7 +37,7 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
     if (!product) throw new HttpError(404, 'There is no such product')
     return product
   })
-  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id))
+  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id, askedOfOthers))
   registerPageQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compareProducts(db, query.id))
 
   app.route({

@@ -150,28 +150,6 @@ export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'avail
   return tool.available_quantity < lowStockInMinimumOrders * tool.minimum_order_quantity ? 'low' : 'enough'
 }
 
-/** A product attribute formatted for display. */
-export const ProductAttribute = z.object({ key: z.string(), label: z.string(), text: z.string() })
-export type ProductAttribute = z.infer<typeof ProductAttribute>
-
-/** A part of a family: the same in another colour or size. */
-export const FamilyMember = z.object({
-  ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int() },
-  label: z.string().describe('what tells it from the others, such as "Black / Red"'),
-})
-export type FamilyMember = z.infer<typeof FamilyMember>
-
-export const ProductPage = z.object({
-  part: ProductDetails,
-  category: z.object({ value: z.string(), label: z.string() }).nullable(),
-  details: z.array(ProductAttribute),
-  family: z
-    .array(FamilyMember)
-    .meta({ description: 'the same part in other colours or sizes, itself among them; empty where it is the only one' }),
-  related: z.array(ProductDetails).meta({ description: 'others of its category at about its price, or at any where there is none' }),
-})
-export type ProductPage = z.infer<typeof ProductPage>
-
 /**
  * Products side by side. In each row, `texts` has one item for each product, null if unknown, and `best` lists the indices of the products
  * with the best value.
@@ -211,17 +189,6 @@ export const showProduct = {
   method: 'GET',
   url: '/tools/:id',
   schema: { tags, summary: 'One product', params: ProductIdParams, response: { 200: Product, default: ErrorResponse } },
-} as const satisfies Endpoint
-
-export const showProductPage = {
-  method: 'GET',
-  url: '/products/:id',
-  schema: {
-    tags,
-    summary: 'One product with all that is known of it, and others of its category',
-    params: ProductIdParams,
-    response: { 200: ProductPage, default: ErrorResponse },
-  },
 } as const satisfies Endpoint
 
 export const compareProducts = {

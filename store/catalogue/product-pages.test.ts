@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import type { Comparison, Product, ProductPage } from './contract.ts'
+import type { Comparison, Product } from './contract.ts'
+import type { ProductPage } from './product-page-contract.ts'
 import { findProductsByIds } from './product-pages.ts'
 import * as catalogue from './rules.ts'
 
