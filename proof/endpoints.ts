@@ -6,6 +6,7 @@ import * as definitions from '#store/catalogue/definitions/contract.ts'
 import * as pricing from '#store/catalogue/pricing/contract.ts'
 import * as customerGroups from '#store/catalogue/pricing/customer-group-contract.ts'
 import * as productHistory from '#store/catalogue/product-history-contract.ts'
+import * as productPage from '#store/catalogue/product-page-contract.ts'
 import * as checkout from '#store/checkout/contract.ts'
 import * as companyAddresses from '#store/companies/address-contract.ts'
 import * as companies from '#store/companies/contract.ts'
@@ -47,6 +48,7 @@ export const endpoints: Endpoint[] = [
   catalogue,
   comparison,
   productHistory,
+  productPage,
   definitions,
   pricing,
   customerGroups,

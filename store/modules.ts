@@ -22,6 +22,7 @@ import { registerCheckoutForms } from './checkout/checkout-forms.ts'
 import { registerCompanyRoutes } from './companies/api.ts'
 import { endMembershipOfRemovedAccount } from './companies/members.ts'
 import { registerDeliveryRoutes } from './delivery/api.ts'
+import { createDeliveryOfferFinder } from './delivery/delivery-offer.ts'
 import type { DomainEvents } from './domain-events.ts'
 import { registerIdentityRoutes } from './identity/api.ts'
 import { createGuards } from './identity/guards.ts'
@@ -53,6 +54,7 @@ import { registerProfileRoutes } from './profiles/api.ts'
 import { endExpiredHolds } from './register-jobs.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
 import { registerSearchRoutes } from './search/api.ts'
+import { findByFiltersIn } from './search/find-by-filters.ts'
 import type { LiveSearchIndex } from './search/live-index.ts'
 import { registerTaxRoutes } from './tax/api.ts'
 import type { Topic } from './topics.ts'
@@ -123,7 +125,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       }
       registerIdentityRoutes(api, { ...moduleDeps, removalHooks, sessionHooks: createCartSessionHooks(deps.db, deps) })
       registerProfileRoutes(api, moduleDeps)
-      registerCatalogueRoutes(api, { ...moduleDeps, publishProductChange: () => publishProductChange(deps) })
+      registerCatalogueRoutes(api, { ...moduleDeps, ...askedOfProducts(deps), publishProductChange: () => publishProductChange(deps) })
       registerDefinitionRoutes(api, moduleDeps)
       registerPricingRoutes(api, moduleDeps)
       registerSearchRoutes(api, moduleDeps)
@@ -153,6 +155,12 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
     { prefix: '/api' },
   )
 }
+
+/** What product pages ask of modules after the catalogue. */
+const askedOfProducts = ({ db, search, changes }: Pick<RouteDeps, 'db' | 'search' | 'changes'>) => ({
+  findByFilters: findByFiltersIn(search),
+  findDeliveryOffer: createDeliveryOfferFinder(db, changes),
+})
 
 /**
  * Announces a product change and waits until the search index of this process contains it, so that the admin sees the change on every page.

@@ -7,9 +7,10 @@ import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.t
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
 import { compareProducts } from './compare-contract.ts'
-import { addProduct, listRemovedProducts, removeProduct, restoreProduct, showProduct, showProductPage, updateProduct } from './contract.ts'
+import { addProduct, listRemovedProducts, removeProduct, restoreProduct, showProduct, updateProduct } from './contract.ts'
 import { showProductHistory } from './product-history-contract.ts'
 import { registerProductList } from './product-list.ts'
+import { showProductPage } from './product-page-contract.ts'
 import * as parts from './product-pages.ts'
 import * as removedProducts from './removed-products.ts'
 import * as catalogue from './rules.ts'
@@ -22,9 +23,12 @@ type Deps = {
   inProcessApi: InProcessApi
   /** announces a product change, and resolves once this process finds the product as it is now */
   publishProductChange: () => Promise<void>
-}
+} & parts.AskedOfOthers
 
-export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, readLimiter, inProcessApi, publishProductChange }: Deps) {
+export function registerCatalogueRoutes(
+  app: HttpApp,
+  { db, guards, changes, readLimiter, inProcessApi, publishProductChange, ...askedOfOthers }: Deps,
+) {
   const lookups = catalogue.prepareProductQueries(db)
 
   registerProductList(app, { productQueries: lookups, changes, readLimiter })
@@ -34,7 +38,7 @@ export function registerCatalogueRoutes(app: HttpApp, { db, guards, changes, rea
     if (!product) throw new HttpError(404, 'There is no such product')
     return product
   })
-  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id))
+  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id, askedOfOthers))
   registerPageQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compareProducts(db, query.id))
 
   app.route({

@@ -100,8 +100,42 @@ export const AttributeDefinition = z.strictObject({
   spellings: z.record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(100)).optional(),
   /** what stands between the items of a list in import files, besides "|" */
   separator: z.string().min(1).max(5).optional(),
+  /** what it is about, such as "Size": the product page shows the attributes of a group together */
+  group: z.string().min(1).max(40).optional(),
 })
 export type AttributeDefinition = z.infer<typeof AttributeDefinition>
+
+const attributeKeys = z.array(z.string()).max(10)
+
+/** What can be bought instead of a product of the category. What the product does not state asks nothing, but for the first of `same`. */
+const ReplacedBy = z.strictObject({
+  /** a replacement has the same, and of a list all that the product has */
+  same: attributeKeys.min(1),
+  /** a replacement has at least as much */
+  atLeast: attributeKeys.optional(),
+  /** a replacement has at most as much: it fits in the same place */
+  atMost: attributeKeys.optional(),
+  /** numbers by which a dearer one is better, those that decide first */
+  betterIn: attributeKeys.optional(),
+})
+export type ReplacedBy = z.infer<typeof ReplacedBy>
+
+const ValuesOf = z.strictObject({ key: z.string(), is: z.array(z.string()).min(1) })
+
+/** Products of another category that are used with one of this. */
+const GoesWith = z.strictObject({
+  category: z.string(),
+  /** only a product that has these values goes with them */
+  when: z.array(ValuesOf).max(5).optional(),
+  /** an attribute of the product, how one of the others compares with it, and that of the others. Each has to be known of both */
+  fits: z
+    .array(z.strictObject({ own: z.string(), is: z.enum(['same', 'atLeast', 'atMost']), of: z.string() }))
+    .min(1)
+    .max(5),
+  /** values that the others have besides */
+  filters: z.array(ValuesOf).max(5).optional(),
+})
+export type GoesWith = z.infer<typeof GoesWith>
 
 export const Category = z.strictObject({
   key: z.string().min(1).max(100),
@@ -127,6 +161,8 @@ export const Category = z.strictObject({
       }),
     ])
     .optional(),
+  replacedBy: ReplacedBy.optional(),
+  goesWith: z.array(GoesWith).max(10).optional(),
   attributes: z.array(AttributeDefinition).max(300),
 })
 export type Category = z.infer<typeof Category>

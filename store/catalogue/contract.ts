@@ -6,7 +6,6 @@ import { imageUrlSchema } from '#shared/image-url-schema.ts'
 import { centsToAmount, formatCents } from '#shared/money.ts'
 import { requiredTextSchema } from '#shared/required-text.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
-import { knownThingNames } from './drawing-contract.ts'
 import { Lowered } from './lowered-price.ts'
 import { maxCardPaymentCents } from './settle-quantity.ts'
 
@@ -149,34 +148,6 @@ export const stockLevel = (tool: Pick<Product, 'minimum_order_quantity' | 'avail
   return tool.available_quantity < lowStockInMinimumOrders * tool.minimum_order_quantity ? 'low' : 'enough'
 }
 
-/** A product attribute formatted for display. */
-export const ProductAttribute = z.object({ key: z.string(), label: z.string(), text: z.string() })
-export type ProductAttribute = z.infer<typeof ProductAttribute>
-
-/** A part of a family: the same in another colour or size. */
-export const FamilyMember = z.object({
-  ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int() },
-  label: z.string().describe('what tells it from the others, such as "Black / Red"'),
-})
-export type FamilyMember = z.infer<typeof FamilyMember>
-
-export const ProductPage = z.object({
-  part: ProductDetails,
-  category: z.object({ value: z.string(), label: z.string() }).nullable(),
-  details: z.array(ProductAttribute),
-  drawing: z
-    .object({ dimensions: z.array(z.string()), beside: z.array(z.enum(knownThingNames)) })
-    .nullable()
-    .meta({
-      description: 'of its drawing: the lengths that it says, and beside what it can be drawn; null if it is not drawn from its specs',
-    }),
-  family: z
-    .array(FamilyMember)
-    .meta({ description: 'the same part in other colours or sizes, itself among them; empty where it is the only one' }),
-  related: z.array(ProductDetails).meta({ description: 'others of its category at about its price, or at any where there is none' }),
-})
-export type ProductPage = z.infer<typeof ProductPage>
-
 /** A product that was removed from the catalogue; `removedAt` is an ISO 8601 timestamp. */
 export const RemovedProduct = Product.pick({ _id: true, name: true, price: true })
   .extend({ sku: z.string(), removedAt: z.string() })
@@ -198,17 +169,6 @@ export const showProduct = {
   method: 'GET',
   url: '/tools/:id',
   schema: { tags, summary: 'One product', params: ProductIdParams, response: { 200: Product, default: ErrorResponse } },
-} as const satisfies Endpoint
-
-export const showProductPage = {
-  method: 'GET',
-  url: '/products/:id',
-  schema: {
-    tags,
-    summary: 'One product with all that is known of it, and others of its category',
-    params: ProductIdParams,
-    response: { 200: ProductPage, default: ErrorResponse },
-  },
 } as const satisfies Endpoint
 
 export const addProduct = {

@@ -81,7 +81,7 @@ test('objects and lists of objects are said as one would say them', () => {
 test('what no category defines is shown under a name made from its key, after what is defined', () => {
   const specs = { cable_length_mm: 1200, odd: { deep: ['a', 'b'] }, chipset: 'GeForce RTX 4070' }
   assert.deepEqual(productAttributes({ category: 'video-card', specs, price: 40 }), [
-    { key: 'chipset', label: 'Graphics processor', text: 'GeForce RTX 4070' },
+    { key: 'chipset', label: 'Graphics processor', text: 'GeForce RTX 4070', group: 'Performance' },
     { key: 'cable_length_mm', label: 'Cable length', text: '1,200 mm' },
     { key: 'odd', label: 'Odd', text: 'Deep a, b' },
   ])

@@ -1,19 +1,22 @@
 import * as z from 'zod'
 import { formatNumber } from '#shared/format-number.ts'
 import { type AttributeDefinition, categoryOf } from './categories.ts'
-import type { ProductAttribute, ProductDetails } from './contract.ts'
+import type { ProductDetails } from './contract.ts'
+import type { ProductAttribute } from './product-page-contract.ts'
 import { formatUnitPrice, pricePerUnit } from './unit-price.ts'
 
 /** Known attributes of a product as text: those that its category defines first, in that order, then all others. */
 export function productAttributes(product: Pick<ProductDetails, 'category' | 'specs' | 'price'>): ProductAttribute[] {
   const { category, specs } = product
   const defined = categoryOf(category)?.attributes ?? []
-  const others: (AttributeFormat & { derived?: undefined })[] = Object.keys(specs)
+  const others: (AttributeFormat & { derived?: undefined; group?: undefined })[] = Object.keys(specs)
     .filter((key) => !defined.some((attribute) => attribute.key === key))
     .map(attributeFromKey)
   return [...defined, ...others].flatMap((attribute) => {
     const text = attribute.derived ? formatDerived(attribute, product) : formatAttribute(attribute, specs[attribute.key])
-    return text === undefined ? [] : [{ key: attribute.key, label: attribute.label, text }]
+    if (text === undefined) return []
+    const { key, label, group } = attribute
+    return [{ key, label, text, ...(group && { group }) }]
   })
 }
 

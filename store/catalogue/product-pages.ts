@@ -5,10 +5,12 @@ import { amountToCents } from '#shared/money.ts'
 import { similarPriceRange } from '#store/constants.ts'
 import { type AttributeDefinition, categoryOf, resolveCategoryAlias } from './categories.ts'
 import type { Comparison } from './compare-contract.ts'
-import { type ProductDetails, type ProductPage, productLimits } from './contract.ts'
+import { type ProductDetails, productLimits } from './contract.ts'
 import { commonSpan, describeDrawing } from './drawings/draw-product.ts'
 import { findFamily } from './families.ts'
+import { type FindByFilters, findReplacements, findWhatGoesWith } from './fitting-products.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
+import type { DeliveryOffer, ProductPage } from './product-page-contract.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
 
@@ -65,22 +67,26 @@ export async function findProductsByIds(db: Database, ids: string[]): Promise<Pr
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** What modules after this one know of a product. */
+export type AskedOfOthers = {
+  findByFilters: FindByFilters
+  /** of so many of the product; null where nothing is said of delivery */
+  findDeliveryOffer: (product: ProductDetails) => Promise<DeliveryOffer | null>
+}
+
 /**
- * A product with its formatted attributes and related products.
+ * A product with its formatted attributes, what can be bought instead of it, and what is used with it.
  * @throws {HttpError} 404 if it is not in the catalogue
  */
-export async function getProductPage(db: Database, id: string): Promise<ProductPage> {
+export async function getProductPage(db: Database, id: string, { findByFilters, findDeliveryOffer }: AskedOfOthers): Promise<ProductPage> {
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
-  const [family, related] = await Promise.all([findFamily(db, part), findRelatedProducts(db, part)])
-  return {
-    part,
-    category: categoryOption(part.category),
-    details: productAttributes(part),
-    drawing: describeDrawing(part),
-    family,
-    related,
-  }
+  const [family, delivery] = await Promise.all([findFamily(db, part), findDeliveryOffer(part)])
+  const familyIds = family.map(({ _id }) => _id)
+  const replacements = findReplacements(part, familyIds, findByFilters)
+  const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part)
+  const described = { category: categoryOption(part.category), details: productAttributes(part), drawing: describeDrawing(part) }
+  return { part, ...described, family, related, replacements, goes_with: findWhatGoesWith(part, findByFilters), delivery }
 }
 
 /**

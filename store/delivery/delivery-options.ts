@@ -76,7 +76,7 @@ export function deliveryOptions({ zones, methods, lines, destination, calendar, 
   const there = methods.filter(({ zoneId }) => zoneIds.has(zoneId))
   if (there.length === 0) return { isSetUp: true, options: [], refusals: [notDeliveredThere(destination.country)] }
 
-  const priced = there.map((method) => ({ method, price: priceOf(method, lines) }))
+  const priced = there.map((method) => ({ method, price: methodPrice(method, lines) }))
   const options = priced.flatMap(({ method, price }) => {
     if (typeof price !== 'number') return []
     const { _id: methodId, name, carrier } = method
@@ -123,7 +123,8 @@ function exactnessOf({ countries, states, postalPrefixes }: DeliveryZone, destin
 /** A postal code as prefixes are compared with it: "d-80 331" is D80331. */
 export const normalizePostalCode = (text: string): string => text.toUpperCase().replaceAll(/[\s-]/g, '')
 
-function priceOf(method: DeliveryMethod, lines: DeliveredLine[]): Cents | DeliveryRefusal {
+/** What a method costs for these lines, or why it does not take them. */
+export function methodPrice(method: DeliveryMethod, lines: DeliveredLine[]): Cents | DeliveryRefusal {
   const refusal = (code: DeliveryRefusal['code'], message: string, nths: number[] = []): DeliveryRefusal => ({
     ...{ code, method: method.name, message: `${method.name}: ${message}`, lines: nths },
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '#platform/database.ts'
 import type { SaleTerms } from '#shared/sale-terms.ts'
+import { addProducts } from '#store/catalogue/rules.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
@@ -40,6 +41,20 @@ test('pages know of tax and delivery from the moment either is set, and none tha
   await change('DELETE', `/delivery/methods/${express}`)
   assert.deepEqual(await read(), nothing)
   assert.deepEqual(cacheUntilChanged('reviews'), { 'x-cache-tags': 'sale-terms reviews' }, 'every page that is kept')
+})
+
+test('a product page says what delivery costs at least, and how long the cheapest and the quickest take; and nothing before there is a method', async () => {
+  await using store = await anEmptyStore()
+  await addProducts(store.db, [{ name: 'Drill', description: 'Turns.', price: 10, minimum_order_quantity: 1, available_quantity: 9 }])
+  const [product] = (await store.visitor.request('GET', '/tools')).json()
+  const said = async () => (await store.visitor.request('GET', `/products/${product._id}`)).json().delivery
+
+  assert.equal(await said(), null)
+  const { express } = await setUpTaxAndDelivery(store)
+  const cheapest = { priceCents: 490, daysFrom: 1, daysTo: 3 }
+  assert.deepEqual(await said(), { cheapest, quickest: { priceCents: 1490, daysFrom: 1, daysTo: 1 } })
+  await store.admin.request('DELETE', `/delivery/methods/${express}`)
+  assert.deepEqual(await said(), { cheapest, quickest: null })
 })
 
 test('while the database does not answer pages have the terms that were read last', async () => {

@@ -23,7 +23,11 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
       .flatMap(({ nearest }) => nearest)
       .filter((key) => !keys.has(key))
       .map((key) => `"notSold" names the category "${key}", which is not there`),
-    ...categories.flatMap((category) => findCategoryContradictions(category, questionWords).map((what) => `${category.key}: ${what}`)),
+    ...categories.flatMap((category) =>
+      [...findCategoryContradictions(category, questionWords), ...findFittingContradictions(category, categories)].map(
+        (what) => `${category.key}: ${what}`,
+      ),
+    ),
   ]
 }
 
@@ -46,6 +50,29 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
         ? [`"${key}" names the values "${asked.sharedValues}", which are not there`]
         : []),
     ]),
+  ]
+}
+
+/** What "replacedBy" and "goesWith" name that is not there: products are found by filters alone. */
+function findFittingContradictions({ attributes, replacedBy = { same: [] }, goesWith = [] }: Category, categories: Category[]): string[] {
+  const { same, atLeast = [], atMost = [], betterIn = [] } = replacedBy
+  const missing = (names: string[], of: AttributeDefinition[]) =>
+    names.filter((name) => !of.some(({ key }) => key === name)).map((name) => `there is no attribute "${name}"`)
+  const noFilters = (names: string[], of: AttributeDefinition[], where = '') =>
+    names.filter((name) => !of.some(({ key, filter }) => key === name && filter)).map((name) => `there is no filter "${name}"${where}`)
+  return [
+    ...noFilters([...same, ...atLeast, ...atMost, ...betterIn], attributes),
+    ...betterIn
+      .filter((name) => attributes.some(({ key, better }) => key === name && !better))
+      .map((name) => `"${name}" is neither better nor worse, and nothing is better in it`),
+    ...goesWith.flatMap(({ category: other, when = [], fits, filters = [] }) => {
+      const others = categories.find(({ key }) => key === other)
+      if (!others) return [`"goesWith" names the category "${other}", which is not there`]
+      return [
+        ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
+        ...noFilters([...fits.map(({ of }) => of), ...filters.map(({ key }) => key)], others.attributes, ` in ${other}`),
+      ]
+    }),
   ]
 }
 

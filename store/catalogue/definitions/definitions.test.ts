@@ -77,7 +77,7 @@ test('a dry run says how many products a change touches, and changes nothing', a
   const exported = await exportDefinitions(store)
   const definitions = changed(exported, (all) => {
     attribute(all, 'storage', 'form_factor').spellings = { 'Two to eighty': ['M.2 2280'] }
-    category(all, 'cpu').attributes = category(all, 'cpu').attributes.filter(({ key }) => key !== 'cores')
+    category(all, 'cpu').attributes = category(all, 'cpu').attributes.filter(({ key }) => key !== 'l2_mb')
   })
   const report = await importDefinitions(store, { ...exported, definitions }, true)
   assert.deepEqual(
@@ -177,6 +177,16 @@ test('definitions that contradict themselves are refused in words, and nothing i
   assert.match(
     await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { asked: { sharedValues: 'constructor' } })),
     /constructor/,
+  )
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: { same: ['lithography'] } })),
+    /cpu: there is no filter \\"lithography\\"/,
+  )
+  assert.match(
+    await refused((all) =>
+      Object.assign(category(all, 'cpu'), { goesWith: [{ category: 'case', fits: [{ own: 'socket', is: 'same', of: 'socket' }] }] }),
+    ),
+    /cpu: there is no filter \\"socket\\" in case/,
   )
   assert.match(
     await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['B'], C: ['b'] } })),

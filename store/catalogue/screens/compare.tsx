@@ -50,6 +50,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `Compare ${loaderData?.parts.map(({ name }) => name).join(', ') || 'parts'} | Nucleus of PC` },
+  {
+    name: 'description',
+    content: `${loaderData?.parts.map(({ name }) => name).join(', ') || 'Parts'}: attributes, prices and stock side by side`,
+  },
   { name: 'robots', content: 'noindex,follow' },
 ]
 

@@ -1,5 +1,5 @@
 import { amountToCents, formatCents } from '#shared/money.ts'
-import type { FamilyMember } from '#store/catalogue/contract.ts'
+import type { FamilyMember } from '#store/catalogue/product-page-contract.ts'
 import { Link } from '#web/link.tsx'
 
 type FamilyChoicesProps = { family: FamilyMember[]; shownId: string }

@@ -11,19 +11,18 @@ type ProductDrawingProps = {
 
 /**
  * The large image of a product page. A drawing has lines with the lengths that are known, brand and part number as a label, and, opened on
- * a press, the same part beside things whose size everybody knows.
+ * a press, the same part beside things whose size everybody knows. Phones have a small one beside the name, and do not fetch this: it is lazy.
  */
 export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
   const isDrawing = product.img.startsWith('/drawings/')
   const beside = isDrawnFromData(product.img) ? (drawing?.beside ?? []) : []
   return (
-    <div className="flex flex-col gap-2 self-start max-md:hidden print:hidden">
+    <div className="flex flex-col gap-2">
       <Panel variant="sunk" padding="none">
         <ProductImage
           product={product}
           drawing={{ size: 'large' }}
           description={drawing && drawing.dimensions.length > 0 ? `Drawing to scale: ${drawing.dimensions.join(', ')}` : undefined}
-          isAboveFold
           className="aspect-3/2 w-full"
         />
         {isDrawing && (product.brand || product.mpn) && (

@@ -1,7 +1,8 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import type { SaleTerms } from '#shared/sale-terms.ts'
-import { isInStock, type ProductPage } from '#store/catalogue/contract.ts'
+import { isInStock } from '#store/catalogue/contract.ts'
+import type { ProductPage } from '#store/catalogue/product-page-contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
 
 const formatAmount = (amount: number) => (Number.isInteger(amount) ? `${amount}` : amount.toFixed(2))

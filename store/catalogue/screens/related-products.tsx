@@ -1,3 +1,4 @@
+import type { Replacement } from '#store/catalogue/product-page-contract.ts'
 import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
@@ -6,10 +7,19 @@ import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductDetailsWithOrderFigures } from './with-order-figures.ts'
 
-/** Related products of the category, a few lines each: name, prices, packs and availability. */
-export function RelatedProducts({ products }: { products: Omit<ProductDetailsWithOrderFigures, 'description' | 'specs'>[] }) {
+type RelatedProduct = Pick<
+  ProductDetailsWithOrderFigures,
+  '_id' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'order_multiple'
+> &
+  Pick<ProductDetailsWithOrderFigures, 'lowered' | 'inStock' | 'lowestPrice' | 'smallestOrderCents'> &
+  Partial<Pick<Replacement, 'advantage' | 'differences'>>
+
+const advantageTexts: Record<Replacement['advantage'], string> = { cheaper: 'Cheaper', better: 'Better', in_stock: 'In stock' }
+
+/** Related products of the category, a few lines each: name, why it instead, prices, packs and availability. */
+export function RelatedProducts({ products, isNarrow }: { products: RelatedProduct[]; isNarrow: boolean }) {
   return (
-    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
+    <ul className={`grid grid-cols-1 gap-3 sm:grid-cols-2 ${isNarrow ? 'lg:grid-cols-1' : 'lg:grid-cols-3'}`}>
       {products.map((part) => (
         <Panel as="li" key={part._id} padding="close" className="relative flex gap-3 hover:border-ink">
           <ProductImage product={part} drawing={{ size: 'small' }} className="aspect-3/2 w-20 self-start" />
@@ -23,6 +33,11 @@ export function RelatedProducts({ products }: { products: Omit<ProductDetailsWit
                 {part.name}
               </Link>
             </h3>
+            {part.advantage && (
+              <p className="text-sm">
+                <span className="font-semibold text-leaf">{advantageTexts[part.advantage]}:</span> {part.differences?.join(', ')}
+              </p>
+            )}
             <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
               <Amount value={part.price} className="text-base font-semibold text-ink" />
               <span>

@@ -1,0 +1,154 @@
+import { amountToCents, formatCents } from '#shared/money.ts'
+import { type AttributeDefinition, type Category, categoryOf, type GoesWith as GoesWithRule, type ReplacedBy } from './categories.ts'
+import { choiceForm } from './choice-spelling.ts'
+import { isInStock, type ProductDetails } from './contract.ts'
+import { attributeNumber, facetValues, formatAttribute, formatAttributeChoice } from './product-attributes.ts'
+import type { GoesWith, Replacement } from './product-page-contract.ts'
+
+/*
+ * What can be bought instead of a product, and what is used with it. Which attributes have to agree is said by the definition of its category
+ * (`replacedBy`, `goesWith`); the products are found by the filters of the list, so a link to the list shows all of them.
+ */
+
+/** Filters of the list, as its address has them. */
+type ListParams = Record<string, string[]>
+
+/** The first products that these filters find, and how many they are; undefined until the search index is built. */
+export type FindByFilters = (params: ListParams, limit: number) => { total: number; products: ProductDetails[] } | undefined
+
+const maxReplacements = { cheaper: 3, better: 3, in_stock: 2, all: 6 }
+/** Some are left out: the same in another colour, and what lacks a value of a list. */
+const candidatesOfEach = 8
+/** A price so little lower is no reason to buy another. */
+const cheaperBy = 0.02
+/** A better one costs up to so many times as much. */
+const dearestBetter = 1.6
+/** Attributes of a replacement that are compared besides the price. */
+const maxDifferences = 2
+/** Lies between any two numbers that products state. */
+const justBeyond = 1e-6
+
+/** @param leftOut ids of products that are shown otherwise */
+export function findReplacements(part: ProductDetails, leftOut: string[], find: FindByFilters): Replacement[] {
+  const category = categoryOf(part.category)
+  const replacedBy = category?.replacedBy
+  const params = replacedBy && replacementParams(part, category, replacedBy)
+  if (!params) return []
+  const shown = new Set([part._id, ...leftOut])
+  const taken = (advantage: Replacement['advantage'], more: ListParams): Replacement[] =>
+    (find({ ...params, ...more, sort: ['price'] }, candidatesOfEach)?.products ?? [])
+      .filter((other) => !shown.has(other._id) && hasAllOf(part, other, category, replacedBy.same))
+      .slice(0, maxReplacements[advantage])
+      .map((other) => {
+        shown.add(other._id)
+        return { part: other, advantage, differences: describeDifferences(part, other, category, replacedBy) }
+      })
+  const { price } = part
+  const found = [
+    ...taken('cheaper', { 'price.max': [`${price * (1 - cheaperBy)}`] }),
+    ...(isInStock(part) ? [] : taken('in_stock', { 'price.min': [`${price}`] })),
+    ...betterParams(part, category, replacedBy)
+      .flatMap((more) => taken('better', { ...more, 'price.min': [`${price}`], 'price.max': [`${price * dearestBetter}`] }))
+      .slice(0, maxReplacements.better),
+  ]
+  return found.slice(0, maxReplacements.all)
+}
+
+/** Undefined where the product does not state what decides. */
+function replacementParams(part: ProductDetails, category: Category, { same, atLeast = [], atMost = [] }: ReplacedBy) {
+  const params: ListParams = { category: [category.key], in_stock: ['yes'] }
+  for (const key of same) {
+    const values = valuesOf(part, category, key)
+    if (values.length > 0) params[`spec.${key}`] = values
+    else if (key === same[0]) return undefined
+  }
+  for (const [bound, keys] of [['min', atLeast] as const, ['max', atMost] as const])
+    for (const key of keys) {
+      const number = numberOf(part, category, key)
+      if (number !== undefined) params[`spec.${key}.${bound}`] = [`${number}`]
+    }
+  return params
+}
+
+const betterParams = (part: ProductDetails, category: Category, { betterIn = [] }: ReplacedBy): ListParams[] =>
+  betterIn.flatMap((key): ListParams[] => {
+    const number = numberOf(part, category, key)
+    if (number === undefined) return []
+    const isMore = definitionOf(category, key)?.better !== 'less'
+    return [isMore ? { [`spec.${key}.min`]: [`${number + justBeyond}`] } : { [`spec.${key}.max`]: [`${number - justBeyond}`] }]
+  })
+
+/** Whether the other has every value that the product has: a filter asks for one of them. */
+const hasAllOf = (part: ProductDetails, other: ProductDetails, category: Category, keys: string[]): boolean =>
+  keys.every((key) => {
+    const has = new Set(valuesOf(other, category, key).map(choiceForm))
+    return valuesOf(part, category, key).every((value) => has.has(choiceForm(value)))
+  })
+
+/** What is different in a replacement, in words: the price first. */
+function describeDifferences(part: ProductDetails, other: ProductDetails, category: Category, replacedBy: ReplacedBy): string[] {
+  const { atLeast = [], atMost = [], betterIn = [] } = replacedBy
+  const cents = amountToCents(other.price) - amountToCents(part.price)
+  const attributes = [...new Set([...betterIn, ...atLeast, ...atMost])].flatMap((key) => definitionOf(category, key) ?? [])
+  const texts = attributes.flatMap((attribute) => {
+    const [own, others] = [part, other].map(({ specs }) => formatAttribute(attribute, specs[attribute.key]))
+    return own && others && own !== others ? [`${attribute.label} ${others} instead of ${own}`] : []
+  })
+  const price = cents === 0 ? 'Same price' : `${formatCents(Math.abs(cents))} ${cents < 0 ? 'less' : 'more'}`
+  return [price, ...texts.slice(0, maxDifferences)]
+}
+
+/** Products of each category that are used with a product; without those of which none is in stock. */
+export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): GoesWith[] {
+  const category = categoryOf(part.category)
+  const asked = (category?.goesWith ?? []).flatMap((rule) => {
+    const other = categoryOf(rule.category)
+    const conditions = category && other && fittingConditions(part, category, other, rule)
+    return conditions ? [{ other, ...conditions }] : []
+  })
+  const limit = asked.length > 2 ? 2 : 3
+  return asked.flatMap(({ other, params, fits }) => {
+    const found = find(params, limit)
+    if (!found || found.total === 0) return []
+    const query = new URLSearchParams(Object.entries(params).flatMap(([name, values]) => values.map((value) => [name, value])))
+    return [{ category: { value: other.key, label: other.label }, fits, total: found.total, query: `${query}`, parts: found.products }]
+  })
+}
+
+/** The filters that find what fits the product, and why it fits, in words; undefined where that is not known of the product. */
+function fittingConditions(part: ProductDetails, category: Category, other: Category, { when = [], fits, filters = [] }: GoesWithRule) {
+  if (!when.every(({ key, is }) => valuesOf(part, category, key).some((value) => is.some((one) => choiceForm(one) === choiceForm(value)))))
+    return undefined
+  const params: ListParams = { category: [other.key], in_stock: ['yes'] }
+  const reasons: string[] = []
+  for (const { own, is, of } of fits) {
+    const attribute = definitionOf(other, of)
+    const values = valuesOf(part, category, own)
+    const number = numberOf(part, category, own)
+    if (!attribute || (is === 'same' ? values.length === 0 : number === undefined)) return undefined
+    if (is === 'same') {
+      params[`spec.${of}`] = values
+      if (values.length <= maxNamedValues) reasons.push(values.map((value) => formatAttributeChoice(attribute, value)).join(' or '))
+    } else {
+      params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [`${number}`]
+      reasons.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
+    }
+  }
+  for (const { key, is } of filters) params[`spec.${key}`] = is
+  return { params, fits: reasons }
+}
+
+/** A longer list of values says nothing at a glance. */
+const maxNamedValues = 3
+
+const definitionOf = ({ attributes }: Category, key: string): AttributeDefinition | undefined => attributes.find((one) => one.key === key)
+
+function valuesOf({ specs }: ProductDetails, category: Category, key: string): string[] {
+  const attribute = definitionOf(category, key)
+  return attribute ? facetValues(attribute, specs[key]) : []
+}
+
+function numberOf(part: ProductDetails, category: Category, key: string): number | undefined {
+  const attribute = definitionOf(category, key)
+  return attribute && attributeNumber(attribute, part)
+}
