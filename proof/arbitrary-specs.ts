@@ -13,6 +13,8 @@ const keys = [
 const values: unknown[] = [
   ...[0, -1, 0.001, 1, 2, 3, 7, 64, 120, 1e6, 1e15, Number.MAX_VALUE, null, true, false, '', 'ATX', 'Mini-ITX', 'M.2 2280', '3.5"'],
   ...[
+    'constructor',
+    '__proto__',
     '<script>alert(1)</script>',
     '" onload="alert(1)',
     '9'.repeat(400),

@@ -28,6 +28,12 @@ export class Attributes {
     return typeof value === 'string' ? value.trim() : ''
   }
 
+  /** What a table says of the text of an attribute, which may be any text. */
+  lookUp<T>(table: Record<string, T>, key: string): T | undefined {
+    const text = this.text(key)
+    return Object.hasOwn(table, text) ? table[text] : undefined
+  }
+
   is(key: string): boolean {
     return this.#specs[key] === true
   }

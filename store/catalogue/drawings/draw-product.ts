@@ -47,7 +47,7 @@ const kinds: Record<string, Kind> = {
 
 const kindOf = (category: string | null): [key: string, kind: Kind] | undefined => {
   const key = categoryOf(category)?.key
-  const kind = key === undefined ? undefined : kinds[key]
+  const kind = key !== undefined && Object.hasOwn(kinds, key) ? kinds[key] : undefined
   return key !== undefined && kind ? [key, kind] : undefined
 }
 

@@ -16,7 +16,7 @@ export const drive: Kind = {
   draw(sheet, attributes) {
     const form = attributes.text('form_factor')
     const m2 = /^M\.2 (\d\d)(\d{2,3})$/.exec(form)
-    const known: readonly [number, number] | undefined = m2 ? [Number(m2[2]), Number(m2[1])] : sizes[form]
+    const known: readonly [number, number] | undefined = m2 ? [Number(m2[2]), Number(m2[1])] : attributes.lookUp(sizes, 'form_factor')
     const [width, height] = known ?? [100, 70]
     if (m2 || form === 'mSATA') drawStick(sheet, attributes, width, height)
     else if (form === 'PCIe') drawCard(sheet, attributes, width, height)

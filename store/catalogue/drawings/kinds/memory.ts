@@ -39,7 +39,7 @@ type Module = { size: 'dimm' | 'small'; height: number; top: number; isCovered: 
 function drawModule(sheet: Sheet, attributes: Attributes, { size, height, top, isCovered }: Module) {
   const width = widths[size]
   const bottom = top + height
-  const notch = notches[attributes.text('memory_type')]?.[size] ?? width / 2
+  const notch = attributes.lookUp(notches, 'memory_type')?.[size] ?? width / 2
   const board: PathCommand[] = [
     ['M', 0, top],
     ['L', width, top],

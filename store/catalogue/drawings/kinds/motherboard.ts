@@ -31,7 +31,7 @@ const slotPitch = 20.32
 export const motherboard: Kind = {
   span: { width: 400, height: 305 },
   draw(sheet, attributes) {
-    const known = boardSizes[attributes.text('form_factor')]
+    const known = attributes.lookUp(boardSizes, 'form_factor')
     const [width, height] = known ?? [244, 244]
     sheet.rect(known ? 'f' : 'f u', 0, 0, width, height, 4)
     drawHoles(sheet, width, height)

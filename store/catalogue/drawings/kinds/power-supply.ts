@@ -18,7 +18,7 @@ const gap = 14
 export const powerSupply: Kind = {
   span: { width: 370, height: 160 },
   draw(sheet, attributes) {
-    const form = forms[attributes.text('form_factor')]
+    const form = attributes.lookUp(forms, 'form_factor')
     const { width, height, length } = form ?? { width: 150, height: 86, length: 150 }
     const knownLength = attributes.number('length_mm')
     const shownLength = knownLength ?? length
