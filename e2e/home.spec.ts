@@ -195,7 +195,7 @@ test('the banner moves on by itself until it is stopped, and its Stop button com
 
 test('a price above $999 is grouped to the eye by a comma, and plain to whoever copies it', async ({ page, store }) => {
   const tool = (await listTools(store.address)).find(({ price }) => price > 999)
-  await page.goto(`/allproducts?q=${encodeURIComponent(tool?.name ?? '')}`)
+  await page.goto(`/allproducts?q=${encodeURIComponent(tool?.name ?? '')}&look=cards`)
   const price = page
     .getByRole('article')
     .filter({ has: page.getByRole('heading', { name: tool?.name ?? '', exact: true }) })

@@ -60,7 +60,7 @@ test('on a phone the search and the filters stay in view, cover nothing that has
   await waitForHydration(page)
   const search = page.getByRole('banner').getByRole('search')
   const filters = page.getByRole('button', { name: /^Filters/ })
-  await page.evaluate(() => scrollTo(0, 2000))
+  await page.evaluate(() => scrollTo(0, 700))
   await expect(search).toBeInViewport({ ratio: 1 })
   await expect(filters).toBeInViewport({ ratio: 1 })
   const lowerEdge = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().bottom)

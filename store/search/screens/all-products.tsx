@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
@@ -115,7 +115,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
-            <CardsOrTable {...loaderData} search={search} caption={title} />
+            <CardsOrTable products={loaderData.products} facets={facets} look={look} search={search} caption={title} />
           </div>
           <PageLinks search={search} page={page} pages={pages} />
           <Notices notices={notices} />
@@ -135,33 +135,34 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
   }, [query, asked])
 }
 
-function CardsOrTable({ look, ...props }: ComponentProps<typeof ProductTable> & { look: ListLook }) {
+type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 'facets' | 'search' | 'caption'> & { look: ListLook }
+
+/**
+ * Memoized: a click on a product re-renders this page for the navigation state, and skipping the products makes the navigation faster.
+ */
+const CardsOrTable = memo(function CardsOrTable({ look, ...props }: CardsOrTableProps) {
   const { products } = props
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
-  // Memoized: a click on a product re-renders this page for the navigation state, and skipping the cards makes the navigation faster.
-  const cards = useMemo(
-    () => (
-      <ProductGrid
-        products={products}
-        heading="h2"
-        getKeyFacts={({ facts }) => facts}
-        renderBelow={(product) => (
-          <>
-            <OtherVersions product={product} />
-            <CompareCheckbox product={product} />
-          </>
-        )}
-      />
-    ),
-    [products],
-  )
-  if (!table) return cards
+  if (table)
+    return (
+      <Suspense>
+        <ProductTable {...props} />
+      </Suspense>
+    )
   return (
-    <Suspense>
-      <ProductTable {...props} />
-    </Suspense>
+    <ProductGrid
+      products={products}
+      heading="h2"
+      getKeyFacts={({ facts }) => facts}
+      renderBelow={(product) => (
+        <>
+          <OtherVersions product={product} />
+          <CompareCheckbox product={product} />
+        </>
+      )}
+    />
   )
-}
+})
 
 function ShownCount({ page, products, total, rows }: Pick<ProductListPageData, 'page' | 'products' | 'total' | 'rows'>) {
   const before = (page - 1) * perPage

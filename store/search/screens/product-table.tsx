@@ -165,19 +165,13 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveF
               {product.name}
             </Link>
           </h2>
-          <BrandAndPartNumber product={withoutNamedBrand(product)} className="font-normal" />
+          <BrandAndPartNumber product={product} className="font-normal" />
           <OtherVersions product={product} />
         </div>
       </div>
     </th>
   )
 }
-
-/** Most names begin with the brand: it need not stand in a narrow column twice. */
-const withoutNamedBrand = ({ name, brand, mpn }: ShownProduct) => ({
-  mpn,
-  brand: mpn && brand && name.toLowerCase().startsWith(brand.toLowerCase()) ? null : brand,
-})
 
 function AttributeCell({ facet, text }: { facet: PageFacet; text: string | undefined }) {
   const isFigure = facet.kind === 'number'
@@ -222,7 +216,7 @@ function ValueCell({ label, isNumeric = false, children }: { label: string; isNu
     <td
       role="cell"
       data-label={label}
-      className={`${cellClasses} leading-4 @max-3xl:before:block @max-3xl:before:font-sans @max-3xl:before:tracking-normal @max-3xl:before:text-soft @max-3xl:before:content-[attr(data-label)] ${isNumeric ? 'figures @3xl:text-right @3xl:whitespace-nowrap' : ''}`}
+      className={`${cellClasses} leading-4 @max-3xl:before:block @max-3xl:before:font-sans @max-3xl:before:text-soft @max-3xl:before:content-[attr(data-label)] ${isNumeric ? 'figures @3xl:text-right @3xl:whitespace-nowrap' : ''}`}
     >
       {children}
     </td>

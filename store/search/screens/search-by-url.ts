@@ -125,7 +125,8 @@ function toShownProduct(
   const arrival = shown.inStock ? undefined : expectedArrival(product)
   return {
     ...shown,
-    ...(isTable && { description: '' }), // it stands on cards only
+    // a row has no description, and no room for a brand with which the name begins
+    ...(isTable && { description: '', brand: product.mpn && startsWithBrand(product) ? null : product.brand }),
     specs: {},
     facts,
     texts: Object.fromEntries(texts),
@@ -134,6 +135,8 @@ function toShownProduct(
     versions,
   }
 }
+
+const startsWithBrand = ({ name, brand }: ProductDetails) => !!brand && name.toLowerCase().startsWith(brand.toLowerCase())
 
 /** The query with what was understood as filters, and the rest of the question as words. */
 function askedSearch(search: URLSearchParams, { understood, left }: SearchResponse): URLSearchParams {
