@@ -153,19 +153,21 @@ function SearchQuestion() {
   return (
     <Question id="search" asks="How do you search an array of products by name?">
       <p>
-        With <Code>filter</Code>, after both sides have been brought into one form. Lower case alone is not enough: é may be one code point
-        or two, so <Code>normalize</Code> comes first, and only upper case makes ß equal to SS and ς to σ.
+        With <Code>filter</Code>, after both sides have been brought into one form. Lower case alone is not enough: an e with an accent may
+        be one code point or two, so <Code>normalize</Code> comes first, and only upper case makes the German sharp s equal to SS and the
+        two small sigmas equal.
       </p>
       <Sample code={searchByName} />
       <p>
         <Code>localeCompare</Code> and <Code>Intl.Collator</Code> compare whole names: they sort, and with{' '}
-        <Code>{"sensitivity: 'base'"}</Code> they find an equal name by the rules of a language (å equals a in English, not in Swedish).
-        They cannot say whether a name contains a word. One collator, made once, is much faster than <Code>localeCompare</Code> with options
-        in a loop.
+        <Code>{"sensitivity: 'base'"}</Code> they find an equal name by the rules of a language (an a with a ring equals a in English, not
+        in Swedish). They cannot say whether a name contains a word. One collator, made once, is much faster than <Code>localeCompare</Code>{' '}
+        with options in a loop.
       </p>
       <p>
-        The marks removed here are those of Latin, Greek and Cyrillic; in other scripts they make other words, and ø or ł would need a
-        table. For a few thousand names fold each one once, beforehand. Beyond that, or to forgive typing errors, search in the database.
+        The marks removed here are those of Latin, Greek and Cyrillic; in other scripts they make other words, and an o or l with a stroke
+        would need a table. For a few thousand names fold each one once, beforehand. Beyond that, or to forgive typing errors, search in the
+        database.
       </p>
     </Question>
   )

@@ -1,6 +1,6 @@
 type Named = { name: string }
 
-/** One form for all spellings of a text: é and e, ß and SS, ς and Σ. */
+/** One form for all spellings of a text: with accents or without, the German sharp s as SS, each sigma. */
 const normalizeText = (text: string) =>
   text
     .normalize('NFKD')
