@@ -30,7 +30,7 @@ export function CartLineItem({ line, refusal, busy, onChange, onRemove }: CartLi
         <div className="flex min-w-0 flex-1 basis-64 gap-4">
           <ProductImage
             product={{ name: productName, img }}
-            drawing={{ size: 'small' }}
+            drawing="size=small"
             className="aspect-square size-16 self-start max-[24rem]:hidden sm:size-20"
           />
           <div className="min-w-0 flex-1">

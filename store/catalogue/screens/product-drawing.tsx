@@ -21,7 +21,7 @@ export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
       <Panel variant="sunk" padding="none">
         <ProductImage
           product={product}
-          drawing={{ size: 'large' }}
+          drawing="size=large"
           description={drawing && drawing.dimensions.length > 0 ? `Drawing to scale: ${drawing.dimensions.join(', ')}` : undefined}
           className="aspect-3/2 w-full"
         />
@@ -38,7 +38,7 @@ export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
             {beside.map((thing) => (
               <li key={thing}>
                 <img
-                  src={drawingUrl(product.img, { size: 'large', beside: thing })}
+                  src={drawingUrl(product.img, `size=large&beside=${thing}`)}
                   alt={`The part beside ${knownThingLabels[thing]}, on one scale`}
                   width="480"
                   height="320"

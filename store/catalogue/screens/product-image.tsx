@@ -6,14 +6,11 @@ type ProductImageProps = {
   /** in the initial viewport: loaded eagerly instead of lazily */
   isAboveFold?: boolean
   className?: string
-  /** how the drawing of a part is shown: `small` where it is not wider than a thumb */
-  drawing?: Parameters<typeof drawingUrl>[1]
+  /** how the drawing of a part is asked for: `size=small` where it is not wider than a thumb */
+  drawing?: string
   /** what a drawing says besides the name next to it */
   description?: string | undefined
 }
-
-const plainDrawing = { size: 'medium' } as const
-const smallDrawing = { size: 'small' } as const
 
 /**
  * Image in a box of fixed aspect ratio, which avoids layout shifts. Shown whole, because its edges matter for judging a product. Falls back
@@ -23,7 +20,7 @@ export function ProductImage({
   product,
   isAboveFold = false,
   className = '',
-  drawing = plainDrawing,
+  drawing = '',
   description = '',
 }: ProductImageProps) {
   const [broken, setBroken] = useState(false)
@@ -50,5 +47,5 @@ export function ProductImage({
 
 /** A square not wider than a thumb, in which a drawing leaves its thin lines out. */
 export function ProductThumbnail({ className = '', ...props }: Omit<ProductImageProps, 'drawing' | 'description'>) {
-  return <ProductImage {...props} drawing={smallDrawing} className={`aspect-square ${className}`} />
+  return <ProductImage {...props} drawing="size=small" className={`aspect-square ${className}`} />
 }

@@ -22,7 +22,7 @@ export function RelatedProducts({ products, isNarrow }: { products: RelatedProdu
     <ul className={`grid grid-cols-1 gap-3 sm:grid-cols-2 ${isNarrow ? 'lg:grid-cols-1' : 'lg:grid-cols-3'}`}>
       {products.map((part) => (
         <Panel as="li" key={part._id} padding="close" className="relative flex gap-3 hover:border-ink">
-          <ProductImage product={part} drawing={{ size: 'small' }} className="aspect-3/2 w-20 self-start" />
+          <ProductImage product={part} drawing="size=small" className="aspect-3/2 w-20 self-start" />
           <div className="flex min-w-0 flex-1 flex-col gap-1">
             <h3 className="text-base font-medium">
               <Link

@@ -189,7 +189,7 @@ function ProductRow({ product, onDelete }: { product: ProductDetailsWithOrderFig
         <BrandLine product={product} />
       </Cell>
       <Cell label="Image" className="@max-3xl:items-center">
-        <ProductImage product={product} drawing={{ size: 'small' }} className="h-12 w-18" />
+        <ProductImage product={product} drawing="size=small" className="h-12 w-18" />
       </Cell>
       <Cell label="Description" className="@3xl:min-w-44">
         <ExpandableDescription text={product.description} />

@@ -158,7 +158,7 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveF
       className={`sticky left-0 z-10 bg-panel text-left font-medium @max-3xl:static @max-3xl:col-span-2 @3xl:pl-3 ${cellClasses}`}
     >
       <div className="flex items-center gap-2.5">
-        <ProductImage product={product} drawing={{ size: 'small' }} isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-0!" />
+        <ProductImage product={product} drawing="size=small" isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-0!" />
         <div className="min-w-0 leading-4 @3xl:min-w-40">
           <h2 className="line-clamp-2 font-medium tracking-normal text-wrap">
             <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
