@@ -28,17 +28,15 @@ export function AddPiecesForm({ product: { _id, name }, quantity }: AddPiecesFor
   }
 
   return (
-    <form method="post" action={addToCartUrl} onSubmit={put} className="flex gap-1 print:hidden">
+    <form method="post" action={addToCartUrl} onSubmit={put} className="flex gap-1">
       <input type="hidden" name="productId" value={_id} />
       <input
         name="quantity"
         inputMode="numeric"
-        autoComplete="off"
-        maxLength={9}
         aria-label={`Quantity, ${name}`}
         defaultValue={quantity} // what is typed before hydration stays
         onChange={({ target }) => type(target.value)}
-        className="figures min-h-11 w-16 min-w-0 rounded border border-edge bg-panel px-2 text-right text-ink hover:border-ink pointer-fine:min-h-8 pointer-fine:w-13"
+        className="figures min-h-11 w-16 min-w-0 rounded border border-edge bg-panel px-2 text-right pointer-fine:min-h-8 pointer-fine:w-13"
       />
       <Button type="submit" dense variant="offer" busy={busy} aria-label={`Add ${typed} to the basket, ${name}`}>
         Add

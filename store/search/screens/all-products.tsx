@@ -1,9 +1,9 @@
-import { type ComponentProps, lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { type ComponentProps, Fragment, lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { CompareBar } from '#store/catalogue/screens/compare-bar.tsx'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
+import { useComparedProducts } from '#store/catalogue/screens/compared-products.ts'
 import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
@@ -15,6 +15,7 @@ import { ButtonLink } from '#web/button.tsx'
 import { Notice } from '#web/notice.tsx'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
+import { useHydrated } from '#web/use-hydrated.ts'
 import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
 import { inStockCount, labelFromKey } from './facet-options.ts'
@@ -34,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Loaded lazily: lists of all kinds are cards. */
 const ProductTable = lazy(async () => ({ default: (await import('./product-table.tsx')).ProductTable }))
+const CompareBar = lazy(async () => ({ default: (await import('#store/catalogue/screens/compare-bar.tsx')).CompareBar }))
 const EmptyCatalogue = lazy(async () => ({ default: (await import('./empty-catalogue.tsx')).EmptyCatalogue }))
 const AppliedFilters = lazy(async () => ({ default: (await import('./applied-filters.tsx')).AppliedFilters }))
 const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }))
@@ -119,10 +121,20 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           </div>
           <PageLinks search={search} page={page} pages={pages} />
           <Notices notices={notices} />
-          <CompareBar />
+          <Compared />
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Loaded with the first part that is ticked. */
+function Compared() {
+  if (useComparedProducts().length === 0) return null
+  return (
+    <Suspense>
+      <CompareBar />
+    </Suspense>
   )
 }
 
@@ -143,11 +155,14 @@ type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 
 const CardsOrTable = memo(function CardsOrTable({ look, ...props }: CardsOrTableProps) {
   const { products } = props
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
+  // Where the browser rendered it, the page before stays until the table script is loaded; hydration of the rest does not wait for it.
+  const isServerRendered = !useHydrated()
+  const [Boundary] = useState(() => (isServerRendered ? Suspense : Fragment))
   if (table)
     return (
-      <Suspense>
+      <Boundary>
         <ProductTable {...props} />
-      </Suspense>
+      </Boundary>
     )
   return (
     <ProductGrid

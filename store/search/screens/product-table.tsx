@@ -117,7 +117,7 @@ function ProductRow({ product, attributes, isAboveFold }: RowProps) {
   return (
     <tr
       role="row"
-      className="group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:content-start @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3"
+      className="group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3"
     >
       <PartCell product={product} isAboveFold={isAboveFold} />
       {attributes.map((facet) => (
@@ -132,7 +132,7 @@ function ProductRow({ product, attributes, isAboveFold }: RowProps) {
         <GroupedDigits number={product.available_quantity} />
         {!product.inStock && <span className="block font-sans font-semibold text-bad @3xl:text-wrap">Out of stock</span>}
       </ValueCell>
-      <td role="cell" className={`${cellClasses} @max-3xl:pt-1`}>
+      <td role="cell" className={cellClasses}>
         {product.inStock && <AddPiecesForm product={product} quantity={product.askedPieces?.pieces ?? product.minimum_order_quantity} />}
         {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
       </td>
@@ -141,7 +141,7 @@ function ProductRow({ product, attributes, isAboveFold }: RowProps) {
           <BuyNow
             product={product}
             isPlain
-            className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-copper underline decoration-1 underline-offset-2 hover:text-copper-deep pointer-fine:min-h-6 print:hidden"
+            className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-copper underline underline-offset-2 pointer-fine:min-h-6"
           />
           <CompareCheckbox product={product} isDense />
         </div>
@@ -160,8 +160,8 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveF
       <div className="flex items-center gap-2.5">
         <ProductImage product={product} drawing="size=small" isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-0!" />
         <div className="min-w-0 leading-4 @3xl:min-w-40">
-          <h2 className="line-clamp-2 font-medium tracking-normal text-wrap">
-            <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf hover:underline hover:underline-offset-2">
+          <h2 className="line-clamp-2 font-medium">
+            <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf">
               {product.name}
             </Link>
           </h2>
@@ -180,7 +180,10 @@ function AttributeCell({ facet, text }: { facet: PageFacet; text: string | undef
       {text === undefined ? (
         <span className="font-sans text-soft">not known</span>
       ) : isFigure && facet.unit ? (
-        <ValueWithUnit text={text} unit={facet.unit} />
+        <>
+          {text}
+          <span className="@3xl:hidden"> {facet.unit}</span>
+        </>
       ) : (
         <span className={isFigure ? undefined : '@3xl:line-clamp-3 @3xl:min-w-18'}>{text}</span>
       )}
@@ -222,11 +225,3 @@ function ValueCell({ label, isNumeric = false, children }: { label: string; isNu
     </td>
   )
 }
-
-/** Value with its unit, for the card layout, which has no column header to show it. */
-const ValueWithUnit = ({ text, unit }: { text: string; unit: string }) => (
-  <>
-    {text}
-    <span className="@3xl:hidden"> {unit}</span>
-  </>
-)
