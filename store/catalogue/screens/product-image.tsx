@@ -16,13 +16,7 @@ type ProductImageProps = {
  * Image in a box of fixed aspect ratio, which avoids layout shifts. Shown whole, because its edges matter for judging a product. Falls back
  * to a generic drawing if it cannot be loaded.
  */
-export function ProductImage({
-  product,
-  isAboveFold = false,
-  className = '',
-  drawing = '',
-  description = '',
-}: ProductImageProps) {
+export function ProductImage({ product, isAboveFold = false, className = '', drawing = '', description = '' }: ProductImageProps) {
   const [broken, setBroken] = useState(false)
   // It may have failed to load before hydration.
   const checkIfBroken = useCallback((picture: HTMLImageElement | null) => {
