@@ -159,7 +159,7 @@ type ProductColumnHeaderProps = { part: ProductDetailsWithOrderFigures; otherIds
 function ProductColumnHeader({ part, otherIds, span }: ProductColumnHeaderProps) {
   return (
     <th scope="col" className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}>
-      <ProductImage product={part} drawing={span && `span=${span}`} isAboveFold className="aspect-3/2 w-full max-w-60 p-0!" />
+      <ProductImage product={part} drawing={span ? `span=${span}` : undefined} isAboveFold className="aspect-3/2 w-full max-w-60 p-0!" />
       <Link
         to={`/products/${part._id}`}
         prefetch="intent"
