@@ -1,4 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
+import jsQR from 'jsqr'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { fullRunJourney } from '../proof/full-run.ts'
 import { adminCredentials, expect, registerByApi, test } from './store.ts'
 
@@ -158,6 +160,38 @@ test(
     expect(sheets).toHaveLength(1)
   },
 )
+
+test('a product prints as one sheet of A4 and of Letter, with its drawing, its part number, the day of its price, and a QR code that leads back to it', async ({
+  page,
+  request,
+}) => {
+  const part = await theCooler(request)
+  await page.goto(`/products/${part._id}`)
+  await page.emulateMedia({ media: 'print' })
+
+  const code = page.getByRole('img', { name: /^QR code/ })
+  await expect(code).toBeVisible()
+  await expect(page.getByText(/^Price and stock of /)).toBeVisible()
+  await expect(page.locator('main img[src^="/drawings/"]').first()).toBeVisible()
+  const pixels = await code.evaluate((image: HTMLImageElement) => {
+    const canvas = document.createElement('canvas')
+    canvas.width = image.naturalWidth
+    canvas.height = image.naturalHeight
+    const drawn = canvas.getContext('2d')
+    drawn?.drawImage(image, 0, 0)
+    return { width: canvas.width, height: canvas.height, data: [...(drawn?.getImageData(0, 0, canvas.width, canvas.height).data ?? [])] }
+  })
+  const readQrCode = jsQR as unknown as typeof jsQR.default // its types say that the function is a field of the module, and it is the module
+  const read = readQrCode(Uint8ClampedArray.from(pixels.data), pixels.width, pixels.height)
+  expect(new URL(read?.data ?? '').pathname).toBe(`/products/${part._id}`)
+  for (const format of ['A4', 'Letter']) {
+    const sheet = await getDocument({ data: new Uint8Array(await page.pdf({ format })) }).promise
+    expect(sheet.numPages, format).toBe(1)
+    const { items } = await (await sheet.getPage(1)).getTextContent()
+    const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
+    for (const printed of ['NH-U12S redux', 'NP-0125', '158 mm', 'Price and stock of']) expect(text, format).toContain(printed)
+  }
+})
 
 test('a product that is not there, or not any more, is the not-found page', async ({ request, store }) => {
   const headers = await adminsToken(request, store.address)

@@ -5,6 +5,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/con
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
+import { qrCodeDataUrl } from '#platform/qr-code.ts'
 import { registerCartRoutes } from './cart/api.ts'
 import { registerCartForms } from './cart/cart-forms.ts'
 import { assertFromThisSite } from './cart/cart-tokens.ts'
@@ -157,7 +158,8 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
 }
 
 /** What product pages ask of modules after the catalogue. */
-const askedOfProducts = ({ db, search, changes }: Pick<RouteDeps, 'db' | 'search' | 'changes'>) => ({
+const askedOfProducts = ({ db, search, changes, publicUrl }: Pick<RouteDeps, 'db' | 'search' | 'changes' | 'publicUrl'>) => ({
+  qrCodeOfPage: (productId: string) => qrCodeDataUrl(`${publicUrl}/products/${productId}`),
   findByFilters: findByFiltersIn(search),
   findDeliveryOffer: createDeliveryOfferFinder(db, changes),
 })

@@ -70,6 +70,8 @@ export async function findProductsByIds(db: Database, ids: string[]): Promise<Pr
 /** What modules after this one know of a product. */
 export type AskedOfOthers = {
   findByFilters: FindByFilters
+  /** the address of the page of a product as a QR code: a data URL */
+  qrCodeOfPage: (productId: string) => string
   /** of so many of the product; null where nothing is said of delivery */
   findDeliveryOffer: (product: ProductDetails) => Promise<DeliveryOffer | null>
 }
@@ -78,7 +80,11 @@ export type AskedOfOthers = {
  * A product with its formatted attributes, what can be bought instead of it, and what is used with it.
  * @throws {HttpError} 404 if it is not in the catalogue
  */
-export async function getProductPage(db: Database, id: string, { findByFilters, findDeliveryOffer }: AskedOfOthers): Promise<ProductPage> {
+export async function getProductPage(
+  db: Database,
+  id: string,
+  { findByFilters, findDeliveryOffer, qrCodeOfPage }: AskedOfOthers,
+): Promise<ProductPage> {
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
   const [family, delivery] = await Promise.all([findFamily(db, part), findDeliveryOffer(part)])
@@ -86,7 +92,8 @@ export async function getProductPage(db: Database, id: string, { findByFilters, 
   const replacements = findReplacements(part, familyIds, findByFilters)
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part)
   const described = { category: categoryOption(part.category), details: productAttributes(part), drawing: describeDrawing(part) }
-  return { part, ...described, family, related, replacements, goes_with: findWhatGoesWith(part, findByFilters), delivery }
+  const goesWith = findWhatGoesWith(part, findByFilters)
+  return { part, ...described, family, related, replacements, goes_with: goesWith, qr_code: qrCodeOfPage(part._id), delivery }
 }
 
 /**

@@ -54,10 +54,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
     name: 'description',
     content: 'Parts side by side: price, stock and every attribute, what differs and which value is best, drawn on one scale.',
   },
-  {
-    name: 'description',
-    content: `${loaderData?.parts.map(({ name }) => name).join(', ') || 'Parts'}: attributes, prices and stock side by side`,
-  },
   { name: 'robots', content: 'noindex,follow' },
 ]
 

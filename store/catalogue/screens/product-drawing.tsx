@@ -32,7 +32,7 @@ export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
         )}
       </Panel>
       {beside.length > 0 && (
-        <details className="text-sm">
+        <details className="text-sm print:hidden">
           <summary className="cursor-pointer py-1 text-leaf underline-offset-2 hover:underline">How large is it?</summary>
           <ul className="mt-1 grid gap-2 sm:grid-cols-2">
             {beside.map((thing) => (

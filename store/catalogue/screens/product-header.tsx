@@ -128,3 +128,17 @@ function workingDays({ daysFrom, daysTo }: DeliveryOffer['cheapest']): string {
   const days = daysFrom === daysTo ? formatNumber(daysTo) : `${formatNumber(daysFrom)} to ${formatNumber(daysTo)}`
   return `${days} working ${daysTo === 1 ? 'day' : 'days'}`
 }
+
+/** On paper alone: the way back to the page, and of which day its price is. */
+export function PrintedAddress({ sku, print: { qrCode, day } }: { sku: string; print: { qrCode: string; day: string } }) {
+  return (
+    <div className="hidden items-center gap-4 text-sm print:flex">
+      <img src={qrCode} alt={`QR code of the page of ${sku}`} className="size-24 [image-rendering:pixelated]" />
+      <p>
+        Price and stock of {day}.
+        <br />
+        The code leads to the page of this product.
+      </p>
+    </div>
+  )
+}

@@ -23,7 +23,7 @@ import { FamilyChoices } from './family-choices.tsx'
 import { GoesWithProducts } from './goes-with-products.tsx'
 import { Notices } from './notices.tsx'
 import { ProductDrawing } from './product-drawing.tsx'
-import { type DisplayedProduct, ProductHeader } from './product-header.tsx'
+import { type DisplayedProduct, PrintedAddress, ProductHeader } from './product-header.tsx'
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await context
     .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
     .catch(rethrowAsNotFound)
-  const { part, category, details, drawing, family, related, replacements, goes_with: goesWith, delivery } = shown
+  const { part, category, details, drawing, family, related, replacements, goes_with: goesWith, qr_code: qrCode, delivery } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
   const { specs, ...rest } = part // `details` contains them as text
@@ -56,6 +56,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       othersHeading: othersHeading(category?.label, part, shown),
       goesWith: goesWith.map(({ parts, ...group }) => ({ ...group, parts: parts.map(withOrderFigures) })),
       delivery,
+      print: { qrCode, day: formatDay(shopDay(new Date())) }, // a page is kept for a minute at most
       wanted: searchParams.get('quantity') ?? '',
       meta: productMeta(
         part,
@@ -106,14 +107,31 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, drawing, arrival, loweredOn, delivery, category, details, family, others, othersHeading, goesWith, wanted, notices } =
-    loaderData
+  const {
+    part,
+    drawing,
+    arrival,
+    loweredOn,
+    delivery,
+    category,
+    details,
+    family,
+    others,
+    othersHeading,
+    goesWith,
+    print,
+    wanted,
+    notices,
+  } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
-  const othersSection = others.length > 0 && (
-    <OtherProducts part={part} others={others} heading={othersHeading} isNarrow={goesWith.length === 0 && details.length > 0} />
-  )
+  const isNarrow = goesWith.length === 0 && details.length > 0
+  const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
   return (
-    <main id="main" tabIndex={-1} className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6">
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex w-full max-w-page flex-col gap-10 px-4 py-4 sm:px-6 sm:py-6 print:gap-5 print:p-0"
+    >
       <div className="flex flex-col gap-4">
         <Breadcrumbs
           steps={[
@@ -121,10 +139,11 @@ export default function Product({ loaderData }: Route.ComponentProps) {
             ...(category ? [{ label: category.label, to: `/allproducts?category=${encodeURIComponent(category.value)}` }] : []),
           ]}
         />
-        <div className="grid gap-x-10 gap-y-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          <div className="flex min-w-0 flex-col gap-4 max-md:hidden print:hidden">
+        <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 print:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4 max-md:hidden print:flex!">
             <ProductDrawing product={part} drawing={drawing} />
             <KeyFacts details={details} />
+            <PrintedAddress sku={part.sku} print={print} />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} delivery={delivery} />
@@ -134,12 +153,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
               <OutOfStockPanel product={part} hasOthers={others.length > 0} />
             )}
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
-            <section aria-labelledby="description" className="flex flex-col gap-1">
-              <h2 id="description" className="text-base font-semibold">
-                Description
-              </h2>
-              <p className="max-w-read whitespace-pre-line">{part.description}</p>
-            </section>
+            <Description text={part.description} />
           </div>
         </div>
       </div>
@@ -152,6 +166,15 @@ export default function Product({ loaderData }: Route.ComponentProps) {
     </main>
   )
 }
+
+const Description = ({ text }: { text: string }) => (
+  <section aria-labelledby="description" className="flex flex-col gap-1">
+    <h2 id="description" className="text-base font-semibold">
+      Description
+    </h2>
+    <p className="max-w-read whitespace-pre-line">{text}</p>
+  </section>
+)
 
 type OtherProductsProps = Pick<LoaderData, 'part' | 'others'> & {
   heading: string

@@ -10,7 +10,7 @@ export function KeyFacts({ details }: SpecificationsProps) {
   const facts = details.filter(({ text }) => text.length <= 40).slice(0, maxKeyFacts)
   if (facts.length < 2) return null
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 print:hidden">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 lg:grid-cols-3">
         {facts.map(({ key, label, text }) => (
           <div key={key} className="border-l-2 border-line pl-3">
@@ -37,27 +37,29 @@ export function Specifications({ details }: SpecificationsProps) {
       <h2 id="details" className="text-xl">
         Specifications
       </h2>
-      <table className="w-full border-collapse self-start text-left align-top">
-        {groups.map(({ name, attributes }) => (
-          <tbody key={name ?? ''} className="group">
-            {names.length > 0 && attributes.length > 0 && (
-              <tr>
-                <th scope="rowgroup" colSpan={2} className="pt-4 pb-1 text-sm font-semibold text-leaf group-first:pt-0">
-                  {name ?? 'Further'}
-                </th>
-              </tr>
-            )}
-            {attributes.map(({ key, label, text }) => (
-              <tr key={key} className="border-b border-line first:border-t">
-                <th scope="row" className="w-2/5 py-1.5 pr-4 align-top font-normal text-soft">
-                  {label}
-                </th>
-                <td className="py-1.5 align-top">{text}</td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
+      <div className="print:columns-2 print:gap-8">
+        <table className="w-full border-collapse text-left align-top print:text-sm print:leading-tight">
+          {groups.map(({ name, attributes }) => (
+            <tbody key={name ?? ''} className="group">
+              {names.length > 0 && attributes.length > 0 && (
+                <tr>
+                  <th scope="rowgroup" colSpan={2} className="pt-4 pb-1 text-sm print:pt-1 font-semibold text-leaf group-first:pt-0">
+                    {name ?? 'Further'}
+                  </th>
+                </tr>
+              )}
+              {attributes.map(({ key, label, text }) => (
+                <tr key={key} className="border-b border-line first:border-t">
+                  <th scope="row" className="w-2/5 py-1.5 pr-4 align-top print:py-0 font-normal text-soft">
+                    {label}
+                  </th>
+                  <td className="py-1.5 align-top print:py-0">{text}</td>
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
     </section>
   )
 }
