@@ -124,9 +124,8 @@ export default function Product({ loaderData }: Route.ComponentProps) {
     notices,
   } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
-  const othersSection = others.length > 0 && (
-    <OtherProducts part={part} others={others} heading={othersHeading} isNarrow={goesWith.length === 0 && details.length > 0} />
-  )
+  const isNarrow = goesWith.length === 0 && details.length > 0
+  const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
   return (
     <main
       id="main"
@@ -154,12 +153,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
               <OutOfStockPanel product={part} hasOthers={others.length > 0} />
             )}
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
-            <section aria-labelledby="description" className="flex flex-col gap-1">
-              <h2 id="description" className="text-base font-semibold">
-                Description
-              </h2>
-              <p className="max-w-read whitespace-pre-line">{part.description}</p>
-            </section>
+            <Description text={part.description} />
           </div>
         </div>
       </div>
@@ -172,6 +166,15 @@ export default function Product({ loaderData }: Route.ComponentProps) {
     </main>
   )
 }
+
+const Description = ({ text }: { text: string }) => (
+  <section aria-labelledby="description" className="flex flex-col gap-1">
+    <h2 id="description" className="text-base font-semibold">
+      Description
+    </h2>
+    <p className="max-w-read whitespace-pre-line">{text}</p>
+  </section>
+)
 
 type OtherProductsProps = Pick<LoaderData, 'part' | 'others'> & {
   heading: string
