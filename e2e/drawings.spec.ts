@@ -17,9 +17,9 @@ test('a product page shows the drawing of the very part with its lengths, and on
 
 test('compared parts are drawn on one scale', async ({ page }) => {
   await page.goto('/allproducts?category=video-card')
-  const products = await page
-    .locator('main a[href^="/products/"]')
-    .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')?.split('/').at(-1)))])
+  const links = page.locator('main a[href^="/products/"]')
+  await expect(links.first()).toBeVisible()
+  const products = await links.evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')?.split('/').at(-1)))])
   await page.goto(
     `/compare?${products
       .slice(0, 2)
