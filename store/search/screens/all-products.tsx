@@ -152,18 +152,21 @@ type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 
 /**
  * Memoized: a click on a product re-renders this page for the navigation state, and skipping the products makes the navigation faster.
  */
-const CardsOrTable = memo(function CardsOrTable({ look, ...props }: CardsOrTableProps) {
-  const { products } = props
+const CardsOrTable = memo(function CardsOrTable({ look, products, facets, search, caption }: CardsOrTableProps) {
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
   // Where the browser rendered it, the page before stays until the table script is loaded; hydration of the rest does not wait for it.
   const isServerRendered = !useHydrated()
   const [Boundary] = useState(() => (isServerRendered ? Suspense : Fragment))
-  if (table)
-    return (
+  // The same element once hydrated: an update before the table script has come would hide the rows that the server has rendered.
+  const rows = useMemo(
+    () => (
       <Boundary>
-        <ProductTable {...props} />
+        <ProductTable products={products} facets={facets} search={search} caption={caption} />
       </Boundary>
-    )
+    ),
+    [Boundary, products, facets, search, caption],
+  )
+  if (table) return rows
   return (
     <ProductGrid
       products={products}
