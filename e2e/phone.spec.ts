@@ -58,6 +58,7 @@ test('on a phone the search and the filters stay in view, cover nothing that has
   await tap(page.getByRole('list', { name: 'Categories' }).getByRole('link').nth(1))
   await page.waitForURL('**/allproducts?category=*')
   await waitForHydration(page)
+  await expect(page.locator('#products').getByRole('heading').first()).toBeVisible()
   const search = page.getByRole('banner').getByRole('search')
   const filters = page.getByRole('button', { name: /^Filters/ })
   await page.evaluate(() => scrollTo(0, 700))
