@@ -71,7 +71,7 @@ export const ProductPage = z.object({
   }),
   replacements: z.array(Replacement).meta({ description: 'others in stock that can be bought instead of it' }),
   goes_with: z.array(GoesWith).meta({ description: 'others in stock that are used with it, by category' }),
-  qr_code: z.string().meta({ description: 'of the address of its page: a PNG as a data URL, for paper' }),
+  qr_code: z.string().meta({ description: 'of the address of its page, for paper: an image as a data URL in which a module is a pixel' }),
   delivery: DeliveryOffer.nullable().meta({ description: 'of its smallest order; null where the shop charges no delivery, or sends none' }),
 })
 export type ProductPage = z.infer<typeof ProductPage>
