@@ -27,7 +27,7 @@ import type { GoogleClient } from '#store/identity/sign-in-provider.ts'
 import { openShop } from '#store/open-shop.ts'
 import { adoptDatabaseCurrency, assertCurrencyIsKept } from '#store/orders/database-currency.ts'
 import { type CardProvider, connectSandbox, connectStripe } from '#store/orders/payments/card-provider.ts'
-import { dependsOnCookie, isCataloguePage, resolveUrl } from '#store/page-urls.ts'
+import { isCataloguePage, isOtherPageByCookie, resolveUrl } from '#store/page-urls.ts'
 import { loadSiteContent } from '#store/pages/content.ts'
 import type { Topic } from '#store/topics.ts'
 import type { RequestRenderer } from '#web/api-caller.ts'
@@ -136,7 +136,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
   registerScreens(app, {
     render: renderPage,
     resolveUrl,
-    dependsOnCookie,
+    isOtherPageByCookie,
     pageCache: createPageCache(changes, { headers }),
     queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
     limiterFor: (page) => (isCataloguePage(page, shop.search) ? catalogueLimiter : otherLimiter),

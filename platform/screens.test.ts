@@ -42,7 +42,7 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
   registerScreens(app, {
     render,
     resolveUrl: asItIs,
-    dependsOnCookie: () => false,
+    isOtherPageByCookie: () => false,
     limiterFor: (page) => (page.includes('?product') ? placesOfProducts : placesOfOthers),
     personalLimiter,
     trustProxy,

@@ -25,7 +25,7 @@ type ScreenOptions = {
   /** resolves the URL of a request (`/path?query`) for a visitor with this cookie */
   resolveUrl: (url: string, cookie: string | undefined) => ResolvedUrl
   /** whether a canonical URL resolves to another one for a visitor with this cookie */
-  dependsOnCookie: (url: string, cookie: string | undefined) => boolean
+  isOtherPageByCookie: (url: string, cookie: string | undefined) => boolean
   pageCache: PageCache
   /** for URLs with a query string, such as a shared search: their number is unlimited, so they have a small separate cache */
   queryPageCache: PageCache
@@ -56,7 +56,7 @@ export function registerScreens(
   {
     render,
     resolveUrl,
-    dependsOnCookie,
+    isOtherPageByCookie,
     pageCache,
     queryPageCache,
     limiterFor,
@@ -75,7 +75,7 @@ export function registerScreens(
     const { cookie } = request.headers
     if (method !== 'GET' && method !== 'HEAD') return false
     // Only canonical URLs are cache keys, so a direct hit needs no resolving.
-    if (!dependsOnCookie(url, cookie) && sendIfCached(cacheFor(url), url, request, response)) return true
+    if (!isOtherPageByCookie(url, cookie) && sendIfCached(cacheFor(url), url, request, response)) return true
     const resolved = resolveUrl(url, cookie)
     if (!('canonicalUrl' in resolved) || !resolved.isScreen) return false
     const cache = cacheFor(resolved.canonicalUrl)

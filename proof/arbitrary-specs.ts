@@ -11,6 +11,14 @@ const keys = [
 ]
 
 const values: unknown[] = [
+  [{ lanes: 16, quantity: -1 }],
+  [{ lanes: 16, quantity: 1.5 }],
+  ['USB'.repeat(21_000)],
+  'USB '.repeat(16_000),
+  Array(16_000).fill('White / Black'),
+  'Full \u0001\uFFFE',
+  'M.2 0000',
+  'M.2 99999',
   ...[0, -1, 0.001, 1, 2, 3, 7, 64, 120, 1e6, 1e15, Number.MAX_VALUE, null, true, false, '', 'ATX', 'Mini-ITX', 'M.2 2280', '3.5"'],
   ...[
     'constructor',

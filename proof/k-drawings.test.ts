@@ -55,7 +55,8 @@ test('K16 whatever the attributes say, a drawing is finite, small and free of fo
         const message = `${category} ${JSON.stringify(specs)}`
         assert.ok(Buffer.byteLength(drawing) < maxBytes * 2, message)
         assert.doesNotMatch(drawing, /NaN|Infinity|undefined|<script|"\s*onload=/, message)
-        assert.doesNotMatch(drawing, /="-?\d{6}/, message)
+        assert.doesNotMatch(drawing, /="-?\d{6}|(?:width|height|r)="-/, message)
+        assert.doesNotMatch(drawing.replaceAll('\n', ''), /[\p{Cc}\uFFFE\uFFFF]/u, message)
       }
     }
 })

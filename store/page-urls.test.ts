@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
-import { dependsOnCookie, isCataloguePage, resolveUrl, screenCacheRules } from './page-urls.ts'
+import { isCataloguePage, isOtherPageByCookie, resolveUrl, screenCacheRules } from './page-urls.ts'
 import routes from './routes.ts'
 
 /** Where an address leads, in a line. */
@@ -249,7 +249,7 @@ test('a list is kept once for each look that a visitor may have chosen before, a
   assert.equal(kept('/allproducts?category=memory&look=table', cards), '/allproducts?category=memory&look=table')
   assert.equal(kept('/blogs', cards), '/blogs')
   assert.deepEqual(
-    ['/allproducts?category=memory', '/blogs'].map((url) => dependsOnCookie(url, cards)),
+    ['/allproducts?category=memory', '/blogs'].map((url) => isOtherPageByCookie(url, cards)),
     [true, false],
   )
   const catalogue = { hasProduct: () => false, hasCategory: () => true }

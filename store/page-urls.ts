@@ -119,10 +119,10 @@ export function resolveUrl(url: string, cookie?: string): ResolvedUrl {
   const routes = isData ? searchParams.get(routesParam) : null
   if (routes !== null) canonicalParams.append(routesParam, routes)
   const isStaticPath = canonicalParams.size === 0 && (found.screen.isSameForEveryId || pagePath === found.pattern)
-  const look = found.pattern === listPath && !canonicalParams.has('look') && preferredLook(cookie)
-  if (look) canonicalParams.append(preferredLookParam, look)
   const excess = findExceededQueryLimit(canonicalParams)
   if (excess) return { errorMessage: excess.message }
+  const look = found.pattern === listPath && !canonicalParams.has('look') && preferredLook(cookie)
+  if (look) canonicalParams.append(preferredLookParam, look)
   const canonicalPath = found.screen.isSameForEveryId ? found.pattern : pagePath
   return {
     canonicalUrl:
@@ -138,9 +138,9 @@ const listPath = '/allproducts'
 
 const preferredLook = (cookie = ''): string | undefined => /(?:^|; *)nucleus\.look=(cards|table)(?:;|$)/.exec(cookie)?.[1]
 
-/** Whether the page of a canonical URL is another one for a visitor with this cookie. */
-export const dependsOnCookie = (url: string, cookie: string | undefined): boolean =>
-  cookie !== undefined && url.startsWith(listPath) && preferredLook(cookie) !== undefined
+/** Whether the page of a list is kept under another address than this: by the look in the cookie, which an address itself cannot choose. */
+export const isOtherPageByCookie = (url: string, cookie: string | undefined): boolean =>
+  url.startsWith(listPath) && (preferredLook(cookie) !== undefined || url.includes(`${preferredLookParam}=`))
 
 const notFound = (isData: boolean): ResolvedUrl => ({
   canonicalUrl: isData ? notFoundPage + dataSuffix : notFoundPage,

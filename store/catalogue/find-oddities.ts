@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { type AttributeDefinition, allCategories } from './categories.ts'
+import { type AttributeDefinition, allCategories, categoryOf } from './categories.ts'
 import { leastLitresForBoard, plausibleSizes } from './drawings/plausible-sizes.ts'
 import { partNumberKeySql } from './table.ts'
 
@@ -115,7 +115,7 @@ const findStrangeNumbers = (db: Database, parts: SQL, others: SQL) =>
       select o.category, a.key, (specs ->> a.key)::numeric as number from (${others}) as o join ${numberAttributesSql()} using (category)
       where jsonb_typeof(specs -> a.key) = 'number' and "isComparable"
     ), usual as materialized (
-      select category, key, ${middleSql(sql`number`)} as middle from valued where number > 0 group by category, key having count(*) >= ${leastForComparison}
+      select category, key, ${middleSql(sql`number`)} as middle from valued where number between 1e-100 and 1e100 group by category, key having count(*) >= ${leastForComparison}
     ), given as materialized (
       select row, sku, p.category, a.key, specs -> a.key as value from (${parts}) as p join ${numberAttributesSql()} using (category) where specs ? a.key
     )
@@ -163,12 +163,17 @@ const findImpossibleSizes = (db: Database, parts: SQL) =>
     from sized where number not between least and most`,
   )
 
-/** Cases of fewer litres than the largest board that they are said to take. */
+/** The key of a category and its aliases, as an array. */
+const namesOf = (key: string): SQL =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify([key, ...(categoryOf(key)?.aliases ?? [])])}::jsonb))`
+
+/** Cases of fewer litres than the largest board needs that they are said to take, each once. */
 const findTooSmallCases = (db: Database, parts: SQL) =>
   group(
     db,
     sql`
-    select 'specs.volume_l' as field, 'too small for the boards that fit into it' as words, row, sku, specs ->> 'volume_l' || ' l for ' || board as found
+    select distinct on (sku) 'specs.volume_l' as field, 'too small for the boards that fit into it' as words, row, sku, specs ->> 'volume_l' || ' l for ' || board as found
     from (${parts}) as p join jsonb_each(${JSON.stringify(leastLitresForBoard)}::jsonb) as l (board, litres) on (specs -> 'motherboard_form_factors') ? board
-    where category = 'case' and jsonb_typeof(specs -> 'volume_l') = 'number' and (specs ->> 'volume_l')::numeric < litres::numeric`,
+    where category = any(${namesOf('case')}) and jsonb_typeof(specs -> 'volume_l') = 'number' and (specs ->> 'volume_l')::numeric < litres::numeric
+    order by sku, litres::numeric desc`,
   )

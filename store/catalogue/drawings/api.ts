@@ -14,7 +14,7 @@ import { ProductIdParams } from '../contract.ts'
 import { knownThingNames } from '../drawing-contract.ts'
 import { isForSale } from '../rules.ts'
 import { products } from '../table.ts'
-import { drawProduct, isDrawnFromData } from './draw-product.ts'
+import { drawProduct, isDrawnFromData, spanBounds } from './draw-product.ts'
 
 type Deps = {
   db: Database
@@ -23,14 +23,11 @@ type Deps = {
   readLimiter: ConcurrencyLimiter
 }
 
-/** mm that a drawing may show in its width. */
-const drawingSpan = { min: 10, max: 3000 }
-
 /** What an address may ask of a drawing besides the product: `DrawingOptions`. Unknown keys are left out, so that they make no other drawing. */
 const DrawingQuery = z.object({
   v: z.string().max(20).optional(),
   size: z.enum(['small', 'medium', 'large']).default('medium'),
-  span: z.coerce.number().int().min(drawingSpan.min).max(drawingSpan.max).optional(),
+  span: z.coerce.number().int().min(spanBounds.min).max(spanBounds.max).optional(),
   beside: z.enum(knownThingNames).optional(),
 })
 type DrawingQuery = z.output<typeof DrawingQuery>
@@ -43,7 +40,8 @@ const dayLong = 'public, max-age=86400'
 
 /**
  * `GET /drawings/{productId}.svg`: the drawing of a product from its attributes. Drawings of the current revision (`v`) are kept, those
- * on a scale of their own (`span`, `beside`) are not: there is any number of them. Products of a category without drawings of its parts
+ * on a scale of their own (`span`, `beside`) are not: there is any number of them. What was kept is answered for a day, also when the product is
+ * removed meanwhile. Products of a category without drawings of its parts
  * are sent to the drawing of the category.
  */
 export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Deps) {

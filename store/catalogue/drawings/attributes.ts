@@ -23,9 +23,14 @@ export class Attributes {
     return value === undefined ? undefined : Math.min(Math.round(value), most)
   }
 
+  /** At most `maxTextLength` characters, without those that XML forbids. */
   text(key: string): string {
-    const value = this.#specs[key]
-    return typeof value === 'string' ? value.trim() : ''
+    return readableText(this.#specs[key]) ?? ''
+  }
+
+  /** Whether it says in words that there is one, such as `Wi-Fi 7`. */
+  says(key: string): boolean {
+    return this.is(key) || !/^(no|none|false|unknown)?$/i.test(this.text(key))
   }
 
   /** What a table says of the text of an attribute, which may be any text. */
@@ -44,7 +49,7 @@ export class Attributes {
   }
 
   texts(key: string): string[] {
-    return [this.#specs[key]].flat().filter((one) => typeof one === 'string')
+    return this.#items(key).flatMap((one) => readableText(one) ?? [])
   }
 
   /** What is counted by name, `{ "hdmi_2_1": 1 }`, as one name per piece; at most `most`. */
@@ -52,6 +57,7 @@ export class Attributes {
     const value = this.#specs[key]
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
     return Object.entries(value)
+      .slice(0, maxItems)
       .flatMap(([name, count]) =>
         typeof count === 'number' && count > 0 ? Array<string>(Math.min(Math.round(count), most)).fill(name) : [],
       )
@@ -59,20 +65,45 @@ export class Attributes {
   }
 
   objects(key: string): Record<string, unknown>[] {
-    return [this.#specs[key]].flat().filter((one) => typeof one === 'object' && one !== null) as Record<string, unknown>[]
+    return this.#items(key).filter((one) => typeof one === 'object' && one !== null) as Record<string, unknown>[]
+  }
+
+  #items(key: string): unknown[] {
+    const value = this.#specs[key]
+    return Array.isArray(value) ? value.slice(0, maxItems) : [value]
   }
 
   /** The colours that the part is said to have, the main one first. */
   get colours(): Tone[] {
-    return this.texts('color').flatMap((text) => toneOf(text) ?? [])
+    return [...new Set(this.texts('color').flatMap(tonesOf))]
   }
 
   /** Whether it shines in many colours, or in one. */
   light(key: string): 'rainbow' | Tone | undefined {
     const text = this.texts(key).join(' ')
-    if (/rgb|multi/i.test(text)) return 'rainbow'
-    return toneOf(text)
+    if (/\b(no|non|none|without)\b/i.test(text)) return undefined
+    return /rgb|multi/i.test(text) ? 'rainbow' : tonesOf(text)[0]
   }
 }
 
-const toneOf = (text: string): Tone | undefined => tones.find((tone) => new RegExp(`\\b${tone}\\b`, 'i').test(text))
+/** What an import may say is far longer and more than what a drawing can show. */
+const maxTextLength = 200
+const maxItems = 40
+
+const readableText = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+        .slice(0, maxTextLength)
+        .toWellFormed()
+        .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '')
+        .trim()
+    : undefined
+
+const tonePattern = new RegExp(`\\b(${[...tones, 'gray', 'silver'].join('|')})\\b`, 'gi')
+
+/** The colours of a text in its order. */
+const tonesOf = (text: string): Tone[] =>
+  [...text.matchAll(tonePattern)].flatMap(([, word = '']) => {
+    const name = /^(gray|silver)$/i.test(word) ? 'grey' : word.toLowerCase()
+    return tones.find((tone) => tone === name) ?? []
+  })

@@ -61,6 +61,17 @@ test('a size that no part can have counts as not known', () => {
     assert.equal(draw(category, specs, { size: 'large' }), draw(category, plausible, { size: 'large' }), category)
 })
 
+test('what is not said is not drawn as if it were: no graphics, no light, no width of a module of unknown form', () => {
+  for (const igpu of [false, 'None', '', undefined])
+    assert.equal(draw('cpu', { socket: 'AM5', cores: 8, igpu }), draw('cpu', { socket: 'AM5', cores: 8 }), `${igpu}`)
+  assert.deepEqual(describeDrawing({ category: 'memory', specs: {} }), { dimensions: [], beside: [] })
+  const fan = (specs: object) => draw('case-fan', { size_mm: 120, quantity: 1, ...specs })
+  assert.equal(fan({ led: 'Non-RGB' }), fan({}))
+  assert.notEqual(fan({ color: ['White / Black'] }), fan({ color: ['Black / White'] }))
+  assert.equal(fan({ color: ['Silver'] }), fan({ color: ['GREY'] }))
+  assert.deepEqual(describeDrawing({ category: 'storage', specs: { form_factor: 'M.2 99999' } }), { dimensions: [], beside: [] })
+})
+
 test('text of a product stands in a drawing as text, never as markup', () => {
   const drawing = draw('keyboard', { size_mm: 'Full <script>alert(1)</script>' }, { size: 'large' })
   assert.match(drawing, /Full &#60;script/)

@@ -115,12 +115,16 @@ type Drawn = { category: string | null; specs: Record<string, unknown> }
 /** The size of the drawing of a part, mm. @throws {RangeError} as `drawProduct` */
 export const drawingSize = ({ category, specs }: Drawn): { width: number; height: number } => recordShapes(category, specs).size
 
+/** mm that a drawing may show in its width. */
+export const spanBounds = { min: 10, max: 5000 }
+
 /** The `span` on which each of these parts can be seen whole, mm; undefined if one of them is not drawn from its attributes. */
 export function commonSpan(parts: Drawn[]): number | undefined {
   if (parts.length === 0 || !parts.every(({ category }) => isDrawnFromData(category))) return undefined
   const [top, right, bottom, left] = sheets.medium.margin
   const shape = (sheets.medium.width - left - right) / (sheets.medium.height - top - bottom)
-  return Math.ceil(Math.max(...parts.map(drawingSize).map(({ width, height }) => Math.max(width, height * shape))))
+  const span = Math.ceil(Math.max(...parts.map(drawingSize).map(({ width, height }) => Math.max(width, height * shape))))
+  return span >= spanBounds.min && span <= spanBounds.max ? span : undefined
 }
 
 /**

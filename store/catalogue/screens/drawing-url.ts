@@ -1,5 +1,5 @@
 /** Whether an image of a product is its drawing from its attributes, not a picture of it or the drawing of its kind. */
-export const isDrawnFromData = (img: string): boolean => img.includes('.svg?v=')
+export const isPartDrawing = (img: string): boolean => img.startsWith('/drawings/') && img.includes('?v=')
 
 /** The address of the drawing of a product as `GET /drawings/{id}.svg` can be asked for it: `size=large&beside=coin`. Other images are as they are. */
-export const drawingUrl = (img: string, query: string): string => (query && isDrawnFromData(img) ? `${img}&${query}` : img)
+export const drawingUrl = (img: string, query: string): string => (query && isPartDrawing(img) ? `${img}&${query}` : img)

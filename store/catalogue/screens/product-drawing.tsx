@@ -1,6 +1,6 @@
 import { type KnownThing, knownThingLabels } from '#store/catalogue/drawing-contract.ts'
 import { Panel } from '#web/panel.tsx'
-import { drawingUrl, isDrawnFromData } from './drawing-url.ts'
+import { drawingUrl, isPartDrawing } from './drawing-url.ts'
 import { ProductImage } from './product-image.tsx'
 
 type ProductDrawingProps = {
@@ -15,7 +15,7 @@ type ProductDrawingProps = {
  */
 export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
   const isDrawing = product.img.startsWith('/drawings/')
-  const beside = isDrawnFromData(product.img) ? (drawing?.beside ?? []) : []
+  const beside = isPartDrawing(product.img) ? (drawing?.beside ?? []) : []
   return (
     <div className="flex flex-col gap-2">
       <Panel variant="sunk" padding="none">

@@ -160,23 +160,10 @@ function drawFront(sheet: Sheet, attributes: Attributes, left: number, { width, 
   sheet.tinted(main, body)
   body(isKnown ? '' : 'u')
   sheet.tinted(accent, (classes) => sheet.rect(classes, left + width * 0.08, height * 0.12, width * 0.84, height * 0.1))
-  const ports = attributes.texts('front_usb').join(' ')
-  const count = (pattern: RegExp) =>
-    Math.min(
-      4,
-      [...ports.matchAll(pattern)].reduce((sum, [, times]) => sum + Number(times ?? 1), 0),
-    )
-  const small = count(/(?:(\d) ?x ?)?USB[^,]*?Type.?C/gi)
-  const all =
-    attributes.texts('front_usb').length === 0
-      ? 0
-      : Math.max(
-          1,
-          Math.min(
-            6,
-            attributes.texts('front_usb').reduce((sum, text) => sum + Number(/^(\d) ?x/.exec(text)?.[1] ?? 1), 0),
-          ),
-        )
+  const ports = attributes.texts('front_usb')
+  const countOf = (texts: string[]) => texts.reduce((sum, text) => sum + Number(/^(\d) ?x/.exec(text)?.[1] ?? 1), 0)
+  const all = Math.min(6, countOf(ports))
+  const small = Math.min(all, countOf(ports.filter((text) => /Type.?C/i.test(text))))
   const pitch = Math.min(30, (width - 30) / Math.max(1, all))
   sheet.rects(
     'f',

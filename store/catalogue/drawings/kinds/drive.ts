@@ -15,7 +15,7 @@ export const drive: Kind = {
   span: { width: 150, height: 102 },
   draw(sheet, attributes) {
     const form = attributes.text('form_factor')
-    const m2 = /^M\.2 (\d\d)(\d{2,3})$/.exec(form)
+    const m2 = /^M\.2 (22)(30|42|60|80|110)$/.exec(form)
     const known: readonly [number, number] | undefined = m2 ? [Number(m2[2]), Number(m2[1])] : attributes.lookUp(sizes, 'form_factor')
     const [width, height] = known ?? [100, 70]
     if (m2 || form === 'mSATA') drawStick(sheet, attributes, width, height)

@@ -65,12 +65,11 @@ export const networkCard = cardWith((attributes) => ({
 
 export const soundCard = cardWith((attributes) => {
   const channels = attributes.text('channels')
+  const rate = attributes.number('sample_rate_khz')
   const [, front = '', bass = '0'] = /^(\d)\.(\d)/.exec(channels) ?? []
   return {
     count: front === '' ? undefined : Math.ceil((Number(front) + Number(bass)) / 2),
     draw: (sheet, y) => sheet.circle('f', 8, y + 6, 6).circle('c f', 8, y + 6, 2),
-    label: [channels, attributes.isKnown('sample_rate_khz') ? `${attributes.number('sample_rate_khz') ?? '?'} kHz` : '']
-      .filter(Boolean)
-      .join('  '),
+    label: [channels, rate === undefined ? '' : `${rate} kHz`].filter(Boolean).join('  '),
   }
 })

@@ -23,7 +23,12 @@ export const graphicsCard: Kind = {
     const top = bracketHeight + gap
     drawEdge(sheet, attributes, [left, top], length, thickness, slots !== undefined)
     sheet.dimension({ side: 'bottom', from: left, to: left + length, text: known === undefined ? undefined : millimetres(known) })
-    sheet.dimension({ side: 'right', from: top, to: top + thickness, text: slots === undefined ? undefined : `${slots} slots` })
+    sheet.dimension({
+      side: 'right',
+      from: top,
+      to: top + thickness,
+      text: slots === undefined ? undefined : `${slots} ${slots === 1 ? 'slot' : 'slots'}`,
+    })
   },
 }
 
@@ -135,7 +140,7 @@ function drawEdge(
   const plugs = attributes.counted('power_connectors', 4)
   const pins: Box[] = []
   for (const [nth, name] of plugs.entries()) {
-    const columns = /6_pin/.test(name) ? 3 : /8_pin/.test(name) ? 4 : 6
+    const columns = /(^|_)6_pin/.test(name) ? 3 : /(^|_)8_pin/.test(name) ? 4 : 6
     const x = left + length * 0.62 - nth * 27
     const pitch = columns === 6 ? 3.2 : 4.4
     sheet.rect('c f', x, top + 4, columns * pitch + 2, 11, 1)

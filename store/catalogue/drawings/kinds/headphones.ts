@@ -2,6 +2,7 @@ import type { Attributes } from '../attributes.ts'
 import type { Sheet } from '../sheet.ts'
 import { arcs } from './keyboard.ts'
 import type { Kind } from './kind.ts'
+import { lightRing } from './shared-shapes.ts'
 
 export const headphones: Kind = {
   span: { width: 230, height: 200 },
@@ -78,13 +79,8 @@ function drawHeadset(sheet: Sheet, attributes: Attributes) {
         ['C', 36, y + radius + 32, 70, y + radius + 32, 92, y + radius + 24],
       ])
       .rect('c f', 90, y + radius + 18, 22, 11, 5)
-  if (/RGB/.test(attributes.texts('lighting').join(' ')))
-    sheet.lit('green', (classes) =>
-      sheet.circles(classes, [
-        [44, y, radius * 0.4],
-        [186, y, radius * 0.4],
-      ]),
-    )
+  const light = attributes.light('lighting')
+  for (const x of [44, 186]) lightRing(sheet, light, [x, y], radius * 0.4)
 }
 
 function drawConnection(sheet: Sheet, attributes: Attributes) {

@@ -9,11 +9,11 @@ const pitch = 19.05
 /** Keys across and rows by layout; `numbers`: with a numeric block. */
 const layouts: [name: RegExp, layout: { across: number; rows: number; numbers?: true; arrows?: true }][] = [
   [/^Full/, { across: 22.5, rows: 6, numbers: true, arrows: true }],
-  [/^96/, { across: 19, rows: 6, numbers: true }],
-  [/^TKL|80/, { across: 18.25, rows: 6, arrows: true }],
-  [/75/, { across: 16, rows: 6 }],
-  [/^65/, { across: 16, rows: 5 }],
-  [/^60/, { across: 15, rows: 5 }],
+  [/^96\b/, { across: 19, rows: 6, numbers: true }],
+  [/^(TKL|80\b)/, { across: 18.25, rows: 6, arrows: true }],
+  [/^(Compact \(75|75\b)/, { across: 16, rows: 6 }],
+  [/^65\b/, { across: 16, rows: 5 }],
+  [/^60\b/, { across: 15, rows: 5 }],
   [/^Numpad/, { across: 4, rows: 5 }],
 ]
 
@@ -37,7 +37,8 @@ export const keyboard: Kind = {
     else if (/single/i.test(lighting)) lightStrip(sheet, 'white', 10, width - 10, top + height - 3)
     drawExtras(sheet, attributes, width, [top, height])
     const right = width + (known ? 0 : pitch * 7.5)
-    sheet.dimension({ side: 'bottom', from: 0, to: right, text: known && stated })
+    if (known) sheet.text(stated, [right / 2, top + height + 14], { height: 16, width: right })
+    else sheet.dimension({ side: 'bottom', from: 0, to: right, text: undefined })
   },
 }
 

@@ -18,6 +18,7 @@ export const memory: Kind = {
   span: { width: 134, height: 110 },
   draw(sheet, attributes) {
     const size = /SO-?DIMM/i.test(attributes.text('form_factor')) ? 'small' : 'dimm'
+    const isFormKnown = /DIMM/i.test(attributes.text('form_factor'))
     const modules = attributes.count('modules', 16)
     const knownHeight = attributes.number('height_mm')
     const height = knownHeight ?? (attributes.is('heat_spreader') && size === 'dimm' ? 35 : bareHeight[size])
@@ -29,7 +30,7 @@ export const memory: Kind = {
     if (modules !== undefined && modules > 4)
       sheet.text(`${modules} x`, [widths[size] - 10, step * 3 + height + 8], { height: 10, width: 40 })
     if (modules === undefined) sheet.rect('u', 0, step, widths[size], height)
-    sheet.dimension({ side: 'bottom', from: 0, to: widths[size], text: millimetres(widths[size]) })
+    sheet.dimension({ side: 'bottom', from: 0, to: widths[size], text: isFormKnown ? millimetres(widths[size]) : undefined })
     sheet.dimension({ side: 'right', from: 0, to: height, text: knownHeight === undefined ? undefined : millimetres(knownHeight) })
   },
 }

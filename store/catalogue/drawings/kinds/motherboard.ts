@@ -61,7 +61,9 @@ function drawSlots(sheet: Sheet, attributes: Attributes, width: number, height: 
   const slots = attributes
     .objects('pcie_slots')
     .flatMap(({ lanes, quantity }) =>
-      typeof lanes === 'number' && typeof quantity === 'number' ? Array<number>(Math.min(8, quantity)).fill(lanes) : [],
+      typeof lanes === 'number' && typeof quantity === 'number'
+        ? Array<number>(Math.max(0, Math.min(8, Math.round(quantity)))).fill(lanes)
+        : [],
     )
     .slice(0, 8)
   const room = Math.max(1, Math.floor((height - 120) / slotPitch))
@@ -179,20 +181,17 @@ function drawOutputs(sheet: Sheet, attributes: Attributes, half: number) {
   sheet.tinted(main, (classes) => sheet.rect(classes, 0, 14, 26, bottom - 14, 2))
   sheet.rect('', 0, 14, 26, bottom - 14, 2)
   const networks = attributes.objects('ethernet').length
-  const wifi = attributes.text('wifi')
   let y = 20
   for (let nth = 0; nth < Math.min(3, networks); nth++) {
     sheet.rect('f', -2 + 2, y, 15, 15, 1)
     y += 19
   }
-  if (wifi !== '' && !/^(no|none)$/i.test(wifi)) {
+  if (attributes.says('wifi')) {
     for (const at of [y + 4, y + 16]) sheet.circle('g', 9, at, 4)
     y += 26
   }
-  while (y + 12 < bottom) {
-    sheet.rect('t', 2, y, 12, 8, 1)
-    y += 13
-  }
+  // which other outputs there are is not known
+  if (y + 16 < bottom) sheet.rect('u m', 3, y + 2, 14, bottom - y - 8, 1)
 }
 
 function drawEdgeConnectors(sheet: Sheet, attributes: Attributes, width: number, height: number) {

@@ -41,7 +41,8 @@ function drawTop(sheet: Sheet, attributes: Attributes, length: number, width: nu
       't',
       Array.from({ length: slits }, (_, nth) => [12 + nth * 10, width * 0.12, 12 + nth * 10, width * 0.62] as const),
     )
-  } else {
+  } else if (!attributes.isKnown('fanless')) sheet.circle('u', length / 2, width * 0.44, radius * 0.86)
+  else {
     sheet.tinted(accent, (classes) => sheet.circle(classes, length / 2, width * 0.44, radius * 0.86))
     fan(sheet, length / 2, width * 0.44, radius * 0.86, { blades: 7 })
     sheet.circle('t', length / 2, width * 0.44, radius * 0.58)

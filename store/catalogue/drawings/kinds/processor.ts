@@ -82,9 +82,9 @@ function drawLid(sheet: Sheet, socket: string, width: number, height: number) {
 }
 
 function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: number) {
-  const total = attributes.count('cores', 128)
+  const total = attributes.count('cores', 256)
   const performance = attributes.count('p_cores', 128)
-  const efficient = attributes.count('e_cores', 128) ?? 0
+  const efficient = attributes.count('e_cores', 256) ?? 0
   const large = performance !== undefined && efficient > 0 ? performance : (total ?? 0)
   const small = performance !== undefined && efficient > 0 ? efficient : 0
   const area = { x: width * 0.19, y: height * 0.16, width: width * 0.62, height: height * 0.38 }
@@ -95,7 +95,7 @@ function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: 
     sheet.rects('c f m', grid(area.x, area.y, area.width * share - (small > 0 ? 1 : 0), area.height, large))
     if (small > 0) sheet.rects('f m', grid(area.x + area.width * share, area.y, area.width * (1 - share), area.height, small))
   }
-  if (attributes.isKnown('igpu')) sheet.rect('g f m', area.x, height * 0.56, width * 0.24, height * 0.06)
+  if (attributes.says('igpu')) sheet.rect('g f m', area.x, height * 0.56, width * 0.24, height * 0.06)
   const [base, boost] = [attributes.number('base_ghz'), attributes.number('boost_ghz')]
   const clock = [base, boost].filter((one) => one !== undefined).join(' / ')
   const power = attributes.number('tdp_w')
