@@ -1,8 +1,7 @@
 import type { Attributes } from '../attributes.ts'
 import type { Sheet } from '../sheet.ts'
-import { arcs } from './keyboard.ts'
 import type { Kind } from './kind.ts'
-import { lightRing } from './shared-shapes.ts'
+import { bluetoothSign, lightRing, radioWaves } from './shared-shapes.ts'
 
 export const headphones: Kind = {
   span: { width: 230, height: 200 },
@@ -92,16 +91,8 @@ function drawConnection(sheet: Sheet, attributes: Attributes) {
         ['C', 190, 190, 210, 170, 214, 188],
       ])
       .rect(/usb/i.test(connections) ? 'c f' : 'g f', 209, 186, 10, 14)
-  if (/wireless/i.test(connections)) sheet.path('c', arcs(218, 40)).circle('c f', 218, 40, 3)
-  if (/bluetooth/i.test(connections))
-    sheet.path('c', [
-      ['M', 212, 62],
-      ['L', 224, 74],
-      ['L', 218, 80],
-      ['L', 218, 56],
-      ['L', 224, 62],
-      ['L', 212, 74],
-    ])
+  if (/wireless/i.test(connections)) radioWaves(sheet, [218, 40])
+  if (/bluetooth/i.test(connections)) bluetoothSign(sheet, [212, 56])
   const channels = attributes.text('channels')
   sheet.text(channels, [115, 60], { height: 20, width: 60 })
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from '../attributes.ts'
 import type { Box, Sheet } from '../sheet.ts'
 import type { Kind } from './kind.ts'
-import { lightStrip } from './shared-shapes.ts'
+import { drawConnections, lightStrip } from './shared-shapes.ts'
 
 /** mm: the pitch of keys. */
 const pitch = 19.05
@@ -43,42 +43,12 @@ export const keyboard: Kind = {
 }
 
 function drawConnection(sheet: Sheet, attributes: Attributes, width: number, top: number) {
-  const connections = attributes.texts('connectivity')
-  const middle = width * 0.45
-  if (connections.length === 0)
-    sheet.path('u', [
-      ['M', middle, top],
-      ['L', middle, 8],
-    ])
-  if (connections.some((one) => /^wired/i.test(one)))
-    sheet
-      .path('', [
-        ['M', middle, top],
-        ['C', middle, 6, middle + 40, 24, middle + 66, 6],
-      ])
-      .rect('f', middle + 66, 1, 16, 9)
-  if (connections.some((one) => /^wireless/i.test(one)))
-    sheet.path('c', arcs(width * 0.2, top - 6)).circle('c f', width * 0.2, top - 6, 2.5)
-  if (connections.some((one) => /bluetooth/i.test(one)))
-    sheet.path('c', [
-      ['M', width * 0.08, top - 24],
-      ['L', width * 0.08 + 10, top - 14],
-      ['L', width * 0.08 + 5, top - 8],
-      ['L', width * 0.08 + 5, top - 30],
-      ['L', width * 0.08 + 10, top - 24],
-      ['L', width * 0.08, top - 14],
-    ])
+  drawConnections(sheet, attributes.texts('connectivity'), {
+    cable: [width * 0.45, top],
+    radio: [width * 0.2, top - 6],
+    bluetooth: [width * 0.08, top - 30],
+  })
 }
-
-/** Waves of a radio above a point. */
-export const arcs = (x: number, y: number) =>
-  [8, 16].flatMap(
-    (radius) =>
-      [
-        ['M', x - radius * 0.8, y - radius * 0.7],
-        ['Q', x, y - radius * 1.7, x + radius * 0.8, y - radius * 0.7],
-      ] as const,
-  )
 
 function drawKeys(
   sheet: Sheet,

@@ -1,8 +1,7 @@
 import type { Attributes } from '../attributes.ts'
 import type { PathCommand, Sheet } from '../sheet.ts'
-import { arcs } from './keyboard.ts'
 import type { Kind } from './kind.ts'
-import { lightStrip, millimetres } from './shared-shapes.ts'
+import { drawConnections, lightStrip, millimetres } from './shared-shapes.ts'
 
 export const mouse: Kind = {
   span: { width: 180, height: 165 },
@@ -14,7 +13,11 @@ export const mouse: Kind = {
     const isKnown = length !== undefined && width !== undefined
     const [long, wide] = isKnown ? [Math.max(length, width), Math.min(length, width)] : [120, 64]
     const [left, top] = [40, 36]
-    drawConnection(sheet, attributes, [left, top], left + wide / 2)
+    drawConnections(sheet, attributes.texts('connectivity'), {
+      cable: [left + wide / 2, top],
+      radio: [left - 16, top + 6],
+      bluetooth: [2, 53],
+    })
     const right = left + wide
     const bottom = top + long
     const outline: PathCommand[] = [
@@ -31,32 +34,6 @@ export const mouse: Kind = {
     sheet.dimension({ side: 'right', from: top, to: bottom, text: isKnown ? millimetres(long) : undefined })
     sheet.dimension({ side: 'bottom', from: left, to: right, text: isKnown ? millimetres(wide) : undefined })
   },
-}
-
-function drawConnection(sheet: Sheet, attributes: Attributes, [left, top]: readonly [number, number], middle: number) {
-  const connections = attributes.texts('connectivity')
-  if (connections.length === 0)
-    sheet.path('u', [
-      ['M', middle, top],
-      ['L', middle, 8],
-    ])
-  if (connections.some((one) => /^wired/i.test(one)))
-    sheet
-      .path('', [
-        ['M', middle, top],
-        ['C', middle, 0, middle + 30, 30, middle + 46, 8],
-      ])
-      .rect('f', middle + 46, 3, 16, 9)
-  if (connections.some((one) => /^wireless/i.test(one))) sheet.path('c', arcs(left - 16, top + 6)).circle('c f', left - 16, top + 6, 2.5)
-  if (connections.some((one) => /bluetooth/i.test(one)))
-    sheet.path('c', [
-      ['M', 2, 60],
-      ['L', 14, 72],
-      ['L', 8, 79],
-      ['L', 8, 53],
-      ['L', 14, 60],
-      ['L', 2, 72],
-    ])
 }
 
 /** Wheel or ball, sensor, light, further buttons. */

@@ -99,3 +99,41 @@ export function label(sheet: Sheet, text: string, [x, y]: readonly [number, numb
   sheet.rect('p m', x - width / 2, y - height / 2, width, height, height * 0.12)
   sheet.text(text, [x, y], { height: height * 0.8, width: width * 0.9 })
 }
+
+type Point = readonly [x: number, y: number]
+
+/** Waves of a radio at a point. */
+export function radioWaves(sheet: Sheet, [x, y]: Point): void {
+  const waves = [8, 16].flatMap((radius): PathCommand[] => [
+    ['M', x - radius * 0.8, y - radius * 0.7],
+    ['Q', x, y - radius * 1.7, x + radius * 0.8, y - radius * 0.7],
+  ])
+  sheet.path('c', waves).circle('c f', x, y, 2.5)
+}
+
+/** @param at its upper left corner; it is 12 mm wide and 26 mm high */
+export function bluetoothSign(sheet: Sheet, [x, y]: Point): void {
+  sheet.path('c', [
+    ['M', x, y + 7],
+    ['L', x + 12, y + 19],
+    ['L', x + 6, y + 26],
+    ['L', x + 6, y],
+    ['L', x + 12, y + 7],
+    ['L', x, y + 19],
+  ])
+}
+
+/** How a keyboard or mouse is connected: a cable with its plug, radio, Bluetooth; a dashed line where it is not known. */
+export function drawConnections(sheet: Sheet, connections: string[], at: { cable: Point; radio: Point; bluetooth: Point }): void {
+  const [x, y] = at.cable
+  if (connections.length === 0) sheet.lines('u', [[x, y, x, 8]])
+  if (connections.some((one) => /^wired/i.test(one)))
+    sheet
+      .path('', [
+        ['M', x, y],
+        ['C', x, 2, x + 34, 28, x + 56, 7],
+      ])
+      .rect('f', x + 56, 2, 16, 9)
+  if (connections.some((one) => /^wireless/i.test(one))) radioWaves(sheet, at.radio)
+  if (connections.some((one) => /bluetooth/i.test(one))) bluetoothSign(sheet, at.bluetooth)
+}

@@ -1,5 +1,6 @@
 import type { Sheet } from '../sheet.ts'
 import type { Kind } from './kind.ts'
+import { bluetoothSign } from './shared-shapes.ts'
 
 /** As many boxes as there are channels: "2.1" is two and a subwoofer. */
 export const speakers: Kind = {
@@ -32,15 +33,7 @@ export const speakers: Kind = {
     }
     const power = attributes.number('power_w')
     if (power !== undefined) sheet.text(`${power} W`, [150, 186], { height: 15, width: 90 })
-    if (attributes.texts('connectivity').some((one) => /bluetooth|wireless/i.test(one)))
-      sheet.path('c', [
-        ['M', 276, 8],
-        ['L', 290, 22],
-        ['L', 283, 29],
-        ['L', 283, 1],
-        ['L', 290, 8],
-        ['L', 276, 22],
-      ])
+    if (attributes.texts('connectivity').some((one) => /bluetooth|wireless/i.test(one))) bluetoothSign(sheet, [276, 1])
   },
 }
 
