@@ -1,5 +1,6 @@
 import type { Attributes } from '../attributes.ts'
 import type { Box, Sheet } from '../sheet.ts'
+import { boardSizes } from './board-sizes.ts'
 import type { Kind } from './kind.ts'
 import { millimetres } from './shared-shapes.ts'
 
@@ -17,14 +18,8 @@ const usual: [form: RegExp, size: Size][] = [
   [/Test Bench/, { width: 320, height: 250, depth: 350 }],
 ]
 
-/** mm, the largest board that fits, from the back and from above. */
-const boards: [name: string, depth: number, height: number][] = [
-  ['EATX', 330, 305],
-  ['SSI EEB', 330, 305],
-  ['ATX', 244, 305],
-  ['Micro ATX', 244, 244],
-  ['Mini-ITX', 170, 170],
-]
+/** Boards, the largest first. */
+const boards = ['EATX', 'SSI EEB', 'ATX', 'Micro ATX', 'Mini-ITX']
 
 /** Narrower and wider than any case. */
 const side = { least: 30, most: 900 }
@@ -81,14 +76,16 @@ function sizeOf(attributes: Attributes): Size | undefined {
 function fitsBoard(attributes: Attributes, lengths: number[]): boolean {
   const board = largestBoard(attributes)
   if (!board) return true
-  const [, depth, height] = board
+  const [depth, height] = board
   const [, middle = 0, longest = 0] = lengths.toSorted((one, other) => one - other)
   return middle >= Math.min(depth, height) * 0.9 && longest >= Math.max(depth, height) * 0.9
 }
 
+/** Its size from the back and from above, mm. */
 const largestBoard = (attributes: Attributes) => {
   const fitting = attributes.texts('motherboard_form_factors')
-  return boards.find(([name]) => fitting.includes(name))
+  const largest = boards.find((name) => fitting.includes(name))
+  return largest === undefined ? undefined : boardSizes[largest]
 }
 
 function drawSide(sheet: Sheet, attributes: Attributes, { height, depth }: Size, isKnown: boolean) {
@@ -126,7 +123,7 @@ function drawSide(sheet: Sheet, attributes: Attributes, { height, depth }: Size,
 function drawInside(sheet: Sheet, attributes: Attributes, [left, top, width, height]: Box) {
   const board = largestBoard(attributes)
   if (board) {
-    const [, depth, tall] = board
+    const [depth, tall] = board
     const [w, h] = [Math.min(depth, width - 20), Math.min(tall, height - 40)]
     sheet.rect('f', left + 10, top + 12, w, h, 3).rect('c f', left + 10 + w * 0.3, top + 12 + h * 0.18, 44, 44)
     sheet.lines(
