@@ -16,7 +16,7 @@ const phone = { width: 360, height: 740 }
 const listTools = async (address: string): Promise<Tool[]> => (await fetch(`${address}/api/tools`)).json()
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them, Hot Products lists those from index 10 up to 100, and the kinds of parts that the shop has the most of are drawn, each a link with its number', async ({
+test('the home page shows the first six tools under "Tools Available on Our Company Now" and leads to all of them, Hot Products lists those from index 10 up to 100, and all kinds of parts are links with their number, those that the shop has the most of drawn', async ({
   page,
   store,
 }) => {
@@ -50,33 +50,32 @@ test('the home page shows the first six tools under "Tools Available on Our Comp
     await page.request.get('/api/categories')
   ).json()
   const kinds = page.getByRole('navigation', { name: 'What we have on the shelf' }).getByRole('listitem')
-  await expect(kinds).toHaveText(categories.slice(0, 12).map(({ label, count }) => `${label}${count}`))
+  await expect(kinds).toHaveText(categories.map(({ label, count }) => `${label}${count}`))
   const [first] = categories
   await expect(kinds.first().locator('img')).toHaveAttribute('src', `${first?.drawing}`)
   await expect(kinds.getByRole('presentation')).toHaveCount(12)
-  await page.setViewportSize({ width: 360, height: 740 })
-  await expect(kinds.getByRole('link')).toHaveCount(12)
-  await expect(kinds.getByRole('presentation')).toHaveCount(6) // the others by their names, so that the products are nearer
   await kinds.first().getByRole('link').click()
   await page.waitForURL(`**/allproducts?category=${first?.key}`)
   await expect(page.getByRole('heading', { level: 1, name: `${first?.label}` })).toBeVisible()
 })
 
-test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company; the first says to a stranger what is sold, to whom and how small an order may be', async ({
+test('the sections follow one another: banner, tools, hot products, reviews, summary, brands, company; above them it says to a stranger what is sold, to whom and how small an order may be', async ({
   page,
 }) => {
   await page.clock.install()
   await page.goto('/')
-  const first = section(page, 'Offers').getByRole('group', { name: '1 of 5' })
-  await expect(first.getByRole('heading', { level: 1 })).toHaveText('Computer parts and tools in quantities, for workshops and builders')
-  await expect(first).toContainText(/[\d,]+ products, [\d,]+ of them in stock\. Orders start at \d+ pieces?/)
-  await expect(first.getByRole('heading', { level: 1 })).toBeInViewport()
+  const main = page.getByRole('main')
+  const title = main.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Computer parts and tools in quantities, for workshops and builders')
+  await expect(title).toBeInViewport()
+  await expect(main).toContainText(/[\d,]+ products, [\d,]+ of them in stock\. Orders start at \d+ pieces?/)
 
   await page.clock.pauseAt(Date.now() + 60_000) // figures that count up would stand still half way
   await expect(page.getByRole('main').locator('section').first()).toHaveAccessibleName('Offers')
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1)
   const headings = await page.getByRole('main').locator('section > h2, section > div > h2').allTextContents()
-  expect(headings).toEqual([
+  const shelves = ['What sells', 'Lowered prices', 'New'] // those of which there is enough
+  expect(headings.filter((heading) => !shelves.includes(heading))).toEqual([
     'Tools Available on Our Company Now',
     'Hot Products',
     'What customers say',
@@ -150,8 +149,10 @@ test('the banner has five slides, each one link, and every one is reached by but
   await expect(slides.first()).toBeInViewport({ ratio: 0.9 })
   await banner.getByRole('button', { name: 'Previous' }).click()
   await expect(slides.last()).toBeInViewport({ ratio: 0.9 })
-  await slides.last().getByRole('link').click()
-  await page.waitForURL('**/blogs')
+  const product = await slides.last().getByRole('link').getAttribute('href')
+  expect(product).toMatch(/^\/products\//)
+  await slides.last().click({ position: { x: 20, y: 20 } }) // its whole slide is the link
+  await page.waitForURL(`**${product}`)
 })
 
 test('the banner moves on by itself until it is stopped, and its Stop button comes first; who comes to it by keyboard or uses it stops it, too', async ({
@@ -468,9 +469,9 @@ test.describe('without JavaScript', () => {
 
     await page.goto('/')
     const first = page.getByRole('group', { name: '1 of 5' })
-    await expect(first).toContainText('Computer parts and tools in quantities')
-    await expect(first).toContainText(/\d+ products, \d+ of them in stock/)
-    await expect(first.getByRole('link')).toHaveAttribute('href', '/allproducts')
+    await expect(page.getByRole('main')).toContainText('Computer parts and tools in quantities')
+    await expect(page.getByRole('main')).toContainText(/\d+ products, \d+ of them in stock/)
+    await expect(first.getByRole('link')).toHaveAttribute('href', /^\/products\//)
     for (const claim of ['102K+', '120+', '151+']) await expect(page.getByRole('main').getByText(claim, { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Next, Offers' })).toBeHidden()
     await page.getByRole('link', { name: 'Read the blog' }).scrollIntoViewIfNeeded()

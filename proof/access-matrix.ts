@@ -513,6 +513,7 @@ export const accessMatrix: Record<string, Row> = {
   },
   'GET /api/portfolio': { statuses: sameForAllCallers(200) },
   'GET /api/help': { statuses: sameForAllCallers(200) },
+  'GET /api/bestsellers': { statuses: sameForAllCallers(200) },
   'GET /api/categories': { statuses: sameForAllCallers(200) },
   'GET /api/reviews': { statuses: sameForAllCallers(200) },
   'POST /api/reviews': {

@@ -16,6 +16,7 @@ import * as identity from '#store/identity/contract.ts'
 import * as imports from '#store/imports/contract.ts'
 import * as adminOrderList from '#store/orders/admin-list-contract.ts'
 import * as bank from '#store/orders/bank/contract.ts'
+import * as bestsellers from '#store/orders/bestsellers-contract.ts'
 import * as orders from '#store/orders/contract.ts'
 import * as orderDetails from '#store/orders/details/contract.ts'
 import * as documentArchive from '#store/orders/documents/archive/contract.ts'
@@ -53,6 +54,7 @@ export const endpoints: Endpoint[] = [
   pricing,
   customerGroups,
   search,
+  bestsellers,
   imports,
   tax,
   delivery,

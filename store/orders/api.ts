@@ -2,9 +2,12 @@ import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { listPurchasePage } from './admin-list-contract.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
+import { createBestsellerList } from './bestsellers.ts'
+import { listBestsellers } from './bestsellers-contract.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
 import {
@@ -25,13 +28,15 @@ import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
 
-type Deps = OrderPolicy & BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter }
+type Deps = OrderPolicy &
+  BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter; inProcessApi: InProcessApi }
 
 export function registerOrderRoutes(app: HttpApp, deps: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
   registerPlacingRoutes(app, deps)
   registerOrderReads(app, deps, accounts)
   registerListRoutes(app, deps, accounts)
+  registerPageQuery(app, deps.inProcessApi, listBestsellers, createBestsellerList(deps.db))
 }
 
 function registerPlacingRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {

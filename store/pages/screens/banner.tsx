@@ -1,57 +1,79 @@
-import { ButtonLink } from '#web/button.tsx'
+import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
+import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { Carousel } from '#web/carousel.tsx'
+import { Link } from '#web/link.tsx'
+import { Amount } from '#web/money.tsx'
+import type { ShelfProduct } from './home-goods.ts'
 import type { Slide } from './slides.ts'
 
-/** Carousel of five offers with one link each. The first one explains the shop, since many visitors see no other. */
-export function Banner({ slides }: { slides: Slide[] }) {
+const titleOf = (slide: Slide) => ('product' in slide ? slide.product.name : slide.title)
+
+/** Carousel of five offers with one link each, which covers its slide. */
+export function Banner({ slides, className = '' }: { slides: Slide[]; className?: string }) {
   return (
     <Carousel
       label="Offers"
-      titles={slides.map(({ title }) => title)}
-      className="on-board border-t border-trace"
-      controlsClassName="mx-auto w-full max-w-page px-4 py-3 sm:px-6 md:pt-0"
+      titles={slides.map(titleOf)}
+      className={`min-w-0 overflow-hidden rounded bg-panel text-ink ${className}`}
+      rowClassName="grow"
+      controlsClassName="border-t border-line px-3 py-1 text-sm"
     >
       {slides.map((slide, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, this is a slide
         <div
-          key={slide.title}
+          key={titleOf(slide)}
           role="group"
           aria-roledescription="slide"
           aria-label={`${index + 1} of ${slides.length}`}
-          className="relative w-full shrink-0 snap-start overflow-hidden"
+          className="relative w-full shrink-0 snap-start p-4 sm:p-5"
         >
-          <SlideText slide={slide} first={index === 0} />
+          {'product' in slide ? <ProductSlide {...slide} isFirst={index === 0} /> : <TextSlide {...slide} />}
         </div>
       ))}
     </Carousel>
   )
 }
 
-function SlideText({ slide: { title, text, to, link, picture }, first }: { slide: Slide; first: boolean }) {
-  const Heading = first ? 'h1' : 'h2'
+const slideClasses = 'grid h-full grid-cols-[2fr_3fr] items-center gap-4 sm:gap-6 lg:grid-cols-1 lg:content-center lg:gap-3'
+const linkClasses = 'underline-offset-4 after:absolute after:inset-0 hover:text-leaf hover:underline'
+
+function ProductSlide({ label, product, isFirst }: { label: string; product: ShelfProduct; isFirst: boolean }) {
   return (
-    <div className="mx-auto grid h-full max-w-page gap-x-8 px-4 sm:px-6 md:grid-cols-2 lg:grid-cols-[7fr_6fr]">
-      <div className="flex flex-col items-start gap-5 pt-8 pb-4 md:py-12">
-        <Heading tabIndex={first ? -1 : undefined} className="text-2xl sm:text-3xl lg:text-5xl">
-          {title}
-        </Heading>
-        <p className="max-w-read text-silk-soft sm:text-lg">{text}</p>
-        {/* the clickable area of the link is the whole slide */}
-        <ButtonLink to={to} className="static! mt-2 after:absolute after:inset-0">
-          {link}
-        </ButtonLink>
+    <div className={slideClasses}>
+      <ProductImage product={product} isAboveFold={isFirst} className="aspect-3/2 w-full lg:h-44" />
+      <div className="flex min-w-0 flex-col gap-1">
+        <p className="text-sm font-semibold text-copper">{label}</p>
+        <h2 className="text-base sm:text-lg">
+          <Link to={`/products/${product._id}`} prefetch="intent" className={`line-clamp-2 ${linkClasses}`}>
+            {product.name}
+          </Link>
+        </h2>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <Amount value={product.price} className="text-xl font-semibold" />
+          <OwnPrice product={product} isShort />
+        </p>
       </div>
-      {/* The image starts below the header and fades towards the text. A phone loads the image when its slide is scrolled into view. */}
-      <div className={`max-md:mt-auto ${first ? '' : 'max-md:rests-36'}`}>
-        <img
-          src={picture}
-          alt=""
-          width="720"
-          height="480"
-          loading={first ? 'eager' : 'lazy'}
-          fetchPriority={first ? 'high' : 'low'}
-          className="w-full max-md:h-36 max-md:object-cover max-md:object-top md:mask-l-from-88% md:mask-l-to-100%"
-        />
+    </div>
+  )
+}
+
+function TextSlide({ title, text, to, link, picture }: { title: string; text: string; to: string; link: string; picture: string }) {
+  return (
+    <div className={slideClasses}>
+      <img
+        src={picture}
+        alt=""
+        width="720"
+        height="480"
+        loading="lazy"
+        className="on-board aspect-3/2 w-full rounded object-cover lg:h-44"
+      />
+      <div className="flex min-w-0 flex-col gap-1">
+        <h2 className="text-base sm:text-lg">{title}</h2>
+        <p className="text-sm text-soft">{text}</p>
+        <Link to={to} prefetch="intent" className={`mt-1 font-semibold text-copper ${linkClasses}`}>
+          {link}
+        </Link>
       </div>
     </div>
   )

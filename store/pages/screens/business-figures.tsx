@@ -8,8 +8,8 @@ export function BusinessFigures() {
       </h2>
       <ul className="on-board grid divide-trace rounded max-sm:divide-y sm:grid-cols-3 sm:divide-x">
         {businessFigures.map(({ value, label }) => (
-          <li key={label} className="flex flex-col items-center gap-1 p-6 text-silk-soft sm:p-10">
-            <span className="figures text-4xl font-semibold text-silk">{value}</span> {label}
+          <li key={label} className="flex flex-col items-center gap-1 p-4 text-silk-soft sm:p-6">
+            <span className="figures text-3xl font-semibold text-silk">{value}</span> {label}
           </li>
         ))}
       </ul>

@@ -12,6 +12,8 @@ export type ShopCategory = { key: string; label: string }
 
 export const categoryUrl = ({ key }: ShopCategory) => `/allproducts?category=${encodeURIComponent(key)}`
 
+const isHome = (pathname: string) => ['/', '/home'].includes(pathname)
+
 const linkClasses =
   'flex min-h-11 items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-silk hover:border-silk-soft aria-[current=page]:border-gold'
 
@@ -43,8 +45,7 @@ export const Header = memo(function Header({ categories }: { categories: ShopCat
           </ul>
           <ul className="flex flex-col md:flex-row md:items-center">
             <li>
-              {/* /home is the home page, too */}
-              <Link to="/" prefetch="intent" aria-current={['/', '/home'].includes(pathname) ? 'page' : undefined} className={linkClasses}>
+              <Link to="/" prefetch="intent" aria-current={isHome(pathname) ? 'page' : undefined} className={linkClasses}>
                 Home
               </Link>
             </li>
@@ -120,9 +121,12 @@ function BasketLink({ className }: { className: string }) {
 
 /** The breakpoint from which on the category at this index fits. */
 const categoryVisibilityClasses = ['max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden', 'max-xl:hidden', 'max-xl:hidden', 'max-2xl:hidden']
+/** The same where no search stands beside them. */
+const categoryVisibilityClassesOnHome = ['', '', '', 'max-lg:hidden', 'max-lg:hidden', 'max-lg:hidden']
 
 /** Second bar with the products and the search; never collapsed. On small screens the menu has the products. */
 function ShopBar({ categories }: { categories: ShopCategory[] }) {
+  const isHomePage = isHome(useLocation().pathname)
   return (
     <div className="border-t border-trace">
       <div className="mx-auto flex max-w-page items-center gap-x-2 px-4 max-md:h-14 sm:px-6 md:gap-x-4">
@@ -131,10 +135,11 @@ function ShopBar({ categories }: { categories: ShopCategory[] }) {
         </MenuButton>
         <nav aria-label="Shop" className="-mx-2 max-md:hidden">
           <ul className="flex flex-wrap items-center">
-            <CategoryItems categories={categories} classNames={categoryVisibilityClasses} />
+            <CategoryItems categories={categories} classNames={isHomePage ? categoryVisibilityClassesOnHome : categoryVisibilityClasses} />
           </ul>
         </nav>
-        <SearchBox className="grow md:my-1 md:ml-auto md:max-w-2xl" />
+        {/* the home page has a larger one of its own in a wide window */}
+        <SearchBox className={`grow md:my-1 md:ml-auto md:max-w-2xl ${isHomePage ? 'md:hidden' : ''}`} />
         <BasketLink className="-mr-2 md:hidden" />
       </div>
     </div>

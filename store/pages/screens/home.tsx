@@ -13,13 +13,15 @@ import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/home'
 import { About } from './about.tsx'
 import { AvailableProducts } from './available-products.tsx'
-import { Banner } from './banner.tsx'
 import { Brands } from './brands.tsx'
 import { BusinessFigures } from './business-figures.tsx'
 import { CategoryTiles } from './category-tiles.tsx'
+import { findSampleQuestions, findShelves } from './home-goods.ts'
 import { HotProducts } from './hot-products.tsx'
+import { Introduction } from './introduction.tsx'
 import { brandNames, knownBrandsForSale } from './known-brands.ts'
-import { slides } from './slides.ts'
+import { ProductShelf } from './product-shelves.tsx'
+import { slidesOf } from './slides.ts'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const callApi = context.get(apiCallerContext)
@@ -33,16 +35,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     callApi(listReviewPage, { querystring: {} }),
     callApi(summarizeShopReviews, {}),
   ])
+  const [shelves, sampleQuestions] = await Promise.all([findShelves(callApi, categories), findSampleQuestions(callApi)])
   const displayed = productSearch.tools.map(({ specs, ...tool }) => withOrderFigures(tool))
   return data(
     {
       address: new URL('/', request.url).href,
-      slides: slides({
+      totals: {
         count: productSearch.total,
         inStock: inStock.total,
         smallestOrder: lowestMinimum.tools[0]?.minimum_order_quantity ?? 1,
-      }),
-      categories: categories.slice(0, homePageCategoryCount),
+      },
+      ...{ slides: slidesOf(shelves), sampleQuestions, shelves, categories },
       first: displayed.slice(0, homePageProductCount),
       // without the descriptions, which would be a third of the page size
       hot: displayed.slice(hotProductsRange.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
@@ -55,13 +58,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     },
     // Until the search index is built there are no facets: such a page is not cached.
     brandSearch.facets.length > 0
-      ? { headers: cacheUntilChanged('listings', 'reviews', ...displayed.map(({ _id }) => `product:${_id}` as const)) }
+      ? {
+          headers: cacheUntilChanged(
+            ...(['listings', 'reviews'] as const),
+            ...[...displayed, ...shelves.flatMap(({ products }) => products)].map(({ _id }) => `product:${_id}` as const),
+          ),
+        }
       : {},
   )
 }
-
-/** Two rows in a wide window. */
-const homePageCategoryCount = 12
 
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
@@ -80,7 +85,7 @@ const SignedOutNotice = lazy(async () => ({
 }))
 
 export default function Home({
-  loaderData: { slides, categories, first, hot, reviews, brands, notices },
+  loaderData: { totals, slides, sampleQuestions, shelves, categories, first, hot, reviews, brands, notices },
   matches: [root],
 }: Route.ComponentProps) {
   const isSignedOut = useSearchParams()[0].get('signed-out') === 'orders'
@@ -91,10 +96,19 @@ export default function Home({
           <SignedOutNotice />
         </Suspense>
       )}
-      <Banner slides={slides} />
-      <div className="mx-auto flex max-w-page flex-col gap-16 px-4 py-12 sm:px-6">
+      <Introduction totals={totals} sampleQuestions={sampleQuestions} slides={slides} />
+      <div className="mx-auto flex max-w-page flex-col gap-12 px-4 py-8 sm:px-6">
         {/* Nothing suspends here: the boundaries let React hydrate the long page section by section. */}
         <Suspense>{categories.length > 0 && <CategoryTiles categories={categories} />}</Suspense>
+        {shelves.length > 0 && (
+          <div className="flex flex-col gap-8">
+            {shelves.map((shelf) => (
+              <Suspense key={shelf.kind}>
+                <ProductShelf shelf={shelf} />
+              </Suspense>
+            ))}
+          </div>
+        )}
         <Suspense>
           <AvailableProducts products={first} />
         </Suspense>

@@ -1,21 +1,25 @@
-import { formatNumber } from '#shared/format-number.ts'
-/** Numbers displayed on the first slide. */
-export type CatalogueTotals = { count: number; inStock: number; smallestOrder: number }
+import type { Shelf, ShelfKind, ShelfProduct } from './home-goods.ts'
 
-export type Slide = { title: string; text: string; to: string; link: string; picture: string }
+export type Slide =
+  | { label: string; product: ShelfProduct }
+  /** where there are too few products to offer: what the shop does */
+  | { title: string; text: string; to: string; link: string; picture: string }
 
-/** The offers of the banner. Created in the loader, so that the texts are not part of the page's script. Each must be true of this shop. */
-export const slides = ({ count, inStock, smallestOrder }: CatalogueTotals): Slide[] => [
-  {
-    title: 'Computer parts and tools in quantities, for workshops and builders',
-    text:
-      count > 0
-        ? `${formatNumber(count)} products, ${formatNumber(inStock)} of them in stock. Orders start at ${smallestOrder === 1 ? '1 piece' : `${formatNumber(smallestOrder)} pieces`}, and price, stock and minimum stand on every product.`
-        : 'Price, stock and minimum stand on every product, before you sign in.',
-    to: '/allproducts',
-    link: count > 0 ? `See all ${formatNumber(count)} products` : 'See all products',
-    picture: '/drawings/banner-1.svg',
-  },
+const slideCount = 5
+const labels: Record<ShelfKind, string> = { sells: 'Sells now', lowered: 'Price lowered', new: 'New' }
+
+/** The offers of the banner: the first product of each shelf, then the second of each. Created in the loader, since the texts weigh on no script there. */
+export function slidesOf(shelves: Shelf[]): Slide[] {
+  const goods = [0, 1, 2, 3, 4].flatMap((place) =>
+    shelves.flatMap(({ kind, products }) => {
+      const product = products[place]
+      return product ? [{ label: labels[kind], product }] : []
+    }),
+  )
+  return [...goods, ...promises].slice(0, slideCount)
+}
+
+const promises: Slide[] = [
   {
     title: 'The stock you see is the stock we have',
     text: 'An order takes its pieces off the shelf at once, and nobody can order more than lies there.',
@@ -43,5 +47,12 @@ export const slides = ({ count, inStock, smallestOrder }: CatalogueTotals): Slid
     to: '/blogs',
     link: 'Read the blog',
     picture: '/drawings/banner-5.svg',
+  },
+  {
+    title: 'Everything we sell, in one list',
+    text: 'Filter by what a part must be able to do, compare up to four, and order from the list.',
+    to: '/allproducts',
+    link: 'See all products',
+    picture: '/drawings/banner-1.svg',
   },
 ]

@@ -1,0 +1,98 @@
+import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { type ProductWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
+import { listBestsellers } from '#store/orders/bestsellers-contract.ts'
+import { type CategorySummary, searchProducts } from '#store/search/contract.ts'
+import type { ApiCaller } from '#web/api-caller.ts'
+
+/** What a tile of a product says. */
+export type ShelfProduct = Pick<
+  ProductWithOrderFigures,
+  '_id' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'smallestOrderCents' | 'inStock' | 'lowered'
+>
+
+const shelfTitles = { sells: 'What sells', lowered: 'Lowered prices', new: 'New' } as const
+export type ShelfKind = keyof typeof shelfTitles
+export type Shelf = { kind: ShelfKind; title: string; products: ShelfProduct[]; all?: { to: string; text: string } }
+
+/** A row in a wide window. */
+const maxShelfProducts = 6
+/** One that sells or is lowered says little of a shop. */
+const minShelfProducts = 3
+/** New products are looked for in so many categories, those with the most products first. */
+const maxCategoriesWithNew = 14
+/** Of "new", so many are the ones that were added last; the others were released last. */
+const maxJustAdded = 2
+
+/**
+ * What the home page offers: products that sell, whose price was lowered, and that are new, all in stock. A product stands on one shelf only,
+ * and a shelf of which there is too little is left out.
+ */
+export async function findShelves(callApi: ApiCaller, categories: CategorySummary[]): Promise<Shelf[]> {
+  const find = (asked: { category?: string; lowered?: 'yes'; sort?: 'newest'; limit: string }) =>
+    callApi(searchProducts, { querystring: { in_stock: 'yes', facets: 'no', families: 'yes', ...asked } })
+  const [sells, lowered, justAdded, ...releasedLast] = await Promise.all([
+    callApi(listBestsellers, {}),
+    find({ lowered: 'yes', limit: '100' }),
+    find({ sort: 'newest', limit: '100' }),
+    ...categories.slice(0, maxCategoriesWithNew).map(({ key }) => find({ category: key, limit: '1' })),
+  ])
+  const shown = new Set<string>()
+  const take = (products: ProductDetails[], most = maxShelfProducts): ShelfProduct[] => {
+    const taken = products.filter(({ _id }) => !shown.has(_id)).slice(0, most)
+    for (const { _id } of taken) shown.add(_id)
+    return taken.map(toShelfProduct)
+  }
+  const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price / lowered.from : 0)
+  const year = ({ specs }: ProductDetails) => (typeof specs.released_year === 'number' ? specs.released_year : 0)
+  const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => year(b) - year(a))
+  const releasedCount = maxShelfProducts - maxJustAdded
+  const shelves: Shelf[] = [
+    { kind: 'sells', title: shelfTitles.sells, products: take(sells) },
+    {
+      kind: 'lowered',
+      title: shelfTitles.lowered,
+      products: take(lowered.tools.toSorted((a, b) => reduction(b) - reduction(a))),
+      all: { to: '/allproducts?lowered=yes', text: `All ${lowered.rows} lowered prices` },
+    },
+    {
+      kind: 'new',
+      title: shelfTitles.new,
+      products: [...take(released, releasedCount), ...take(firstOfEachCategory(justAdded.tools), maxJustAdded)],
+      all: { to: '/allproducts?sort=newest', text: 'What was added last' },
+    },
+  ]
+  return shelves.filter(({ products }) => products.length >= minShelfProducts)
+}
+
+function firstOfEachCategory(products: ProductDetails[]): ProductDetails[] {
+  const categories = new Set<string | null>()
+  return products.filter(({ category }) => !categories.has(category) && categories.add(category))
+}
+
+function toShelfProduct(product: ProductDetails): ShelfProduct {
+  const { _id, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered } =
+    withOrderFigures(product)
+  return { _id, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered }
+}
+
+/** Questions as a purchaser asks them. Shown are those that find something in this catalogue. */
+const sampleQuestions = [
+  'ddr5 32gb under $200',
+  'am5 board with wifi',
+  'graphics card under 320mm',
+  '2tb nvme drive',
+  'quiet 120mm fan',
+  'multimeter under $200',
+  'soldering station',
+]
+const maxSampleQuestions = 4
+
+export async function findSampleQuestions(callApi: ApiCaller): Promise<string[]> {
+  const found = await Promise.all(
+    sampleQuestions.map(async (q) => ({ q, ...(await callApi(searchProducts, { querystring: { q, limit: '1', facets: 'no' } })) })),
+  )
+  return found
+    .filter(({ total, exact, as_words, left_out }) => total > 0 && exact && !as_words && left_out.length === 0)
+    .map(({ q }) => q)
+    .slice(0, maxSampleQuestions)
+}
