@@ -474,7 +474,7 @@ test.describe('without JavaScript', () => {
     await expect(first.getByRole('link')).toHaveAttribute('href', /^\/products\//)
     for (const claim of ['102K+', '120+', '151+']) await expect(page.getByRole('main').getByText(claim, { exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Next, Offers' })).toBeHidden()
-    await page.getByRole('link', { name: 'Read the blog' }).scrollIntoViewIfNeeded()
+    await page.getByRole('group', { name: '5 of 5' }).getByRole('link').scrollIntoViewIfNeeded()
     await expect(page.getByRole('group', { name: '5 of 5' })).toBeInViewport({ ratio: 0.9 })
   })
 })

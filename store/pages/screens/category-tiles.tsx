@@ -30,9 +30,9 @@ export function CategoryTiles({ categories }: { categories: CategorySummary[] })
         ))}
       </ul>
       {categories.length > drawnCount && (
-        <ul className="flex flex-wrap gap-x-6">
+        <ul className="row-to-scroll gap-x-6 sm:flex-wrap">
           {categories.slice(drawnCount).map((category) => (
-            <li key={category.key} className="relative flex min-h-11 items-center">
+            <li key={category.key} className="relative flex min-h-11 shrink-0 items-center">
               <CategoryLink category={category} className="items-baseline" />
             </li>
           ))}

@@ -10,8 +10,7 @@ export type ShelfProduct = Pick<
   '_id' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'smallestOrderCents' | 'inStock' | 'lowered'
 >
 
-const shelfTitles = { sells: 'What sells', lowered: 'Lowered prices', new: 'New' } as const
-export type ShelfKind = keyof typeof shelfTitles
+export type ShelfKind = 'sells' | 'lowered' | 'new'
 export type Shelf = { kind: ShelfKind; title: string; products: ShelfProduct[]; all?: { to: string; text: string } }
 
 /** A row in a wide window. */
@@ -36,32 +35,38 @@ export async function findShelves(callApi: ApiCaller, categories: CategorySummar
     find({ sort: 'newest', limit: '100' }),
     ...categories.slice(0, maxCategoriesWithNew).map(({ key }) => find({ category: key, limit: '1' })),
   ])
-  const shown = new Set<string>()
-  const take = (products: ProductDetails[], most = maxShelfProducts): ShelfProduct[] => {
-    const taken = products.filter(({ _id }) => !shown.has(_id)).slice(0, most)
-    for (const { _id } of taken) shown.add(_id)
-    return taken.map(toShelfProduct)
-  }
-  const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price / lowered.from : 0)
-  const year = ({ specs }: ProductDetails) => (typeof specs.released_year === 'number' ? specs.released_year : 0)
-  const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => year(b) - year(a))
-  const releasedCount = maxShelfProducts - maxJustAdded
-  const shelves: Shelf[] = [
-    { kind: 'sells', title: shelfTitles.sells, products: take(sells) },
+  const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => releaseYear(b) - releaseYear(a))
+  const added = firstOfEachCategory(justAdded.tools).slice(0, maxJustAdded)
+  const releasedFirst = maxShelfProducts - maxJustAdded
+  return withoutRepetition([
+    { kind: 'sells', title: 'What sells', products: sells },
     {
       kind: 'lowered',
-      title: shelfTitles.lowered,
-      products: take(lowered.tools.toSorted((a, b) => reduction(b) - reduction(a))),
-      all: { to: '/allproducts?lowered=yes', text: `All ${lowered.rows} lowered prices` },
+      title: 'Lowered prices',
+      products: lowered.tools.toSorted((a, b) => reduction(b) - reduction(a)),
+      all: { to: '/allproducts?lowered=yes', text: 'All lowered prices' },
     },
     {
       kind: 'new',
-      title: shelfTitles.new,
-      products: [...take(released, releasedCount), ...take(firstOfEachCategory(justAdded.tools), maxJustAdded)],
+      title: 'New',
+      products: [...released.slice(0, releasedFirst), ...added, ...released.slice(releasedFirst)],
       all: { to: '/allproducts?sort=newest', text: 'What was added last' },
     },
-  ]
-  return shelves.filter(({ products }) => products.length >= minShelfProducts)
+  ])
+}
+
+const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price / lowered.from : 0)
+const releaseYear = ({ specs }: ProductDetails) => (typeof specs.released_year === 'number' ? specs.released_year : 0)
+
+function withoutRepetition(candidates: (Omit<Shelf, 'products'> & { products: ProductDetails[] })[]): Shelf[] {
+  const shown = new Set<string>()
+  return candidates.flatMap((shelf) => {
+    const others = new Map(shelf.products.filter(({ _id }) => !shown.has(_id)).map((product) => [product._id, product]))
+    const products = [...others.values()].slice(0, maxShelfProducts)
+    if (products.length < minShelfProducts) return []
+    for (const { _id } of products) shown.add(_id)
+    return [{ ...shelf, products: products.map(toShelfProduct) }]
+  })
 }
 
 function firstOfEachCategory(products: ProductDetails[]): ProductDetails[] {
