@@ -1,5 +1,7 @@
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
 import { type OrderDetails, showOrderDetails } from '#store/orders/details/contract.ts'
+import { type Seller, showSeller } from '#store/orders/documents/contract.ts'
 import { type Order, showOrder } from '#store/orders/order-contract.ts'
 import { carrierText } from '#store/orders/shipments/carriers.ts'
 import { parcelAddress } from '#store/orders/shipments/packing.ts'
@@ -22,6 +24,9 @@ export type Slip = {
   lines: SlipLine[]
   rest: number
 }
+
+/** @returns null where the owner has not said who sells */
+export const loadSeller = async (): Promise<Seller | null> => (await callApi(showSeller, {})).seller
 
 /** @param number of the parcel, within the order @returns nothing where there is no such parcel */
 export async function loadSlipOfParcel(id: string, number: number): Promise<Slip[]> {
@@ -58,7 +63,7 @@ function slipOfParcel(order: Order, details: OrderDetails | null, number: number
 }
 
 /** A sheet for each order, or for one parcel: it goes into the box. */
-export function PackingSlips({ slips }: { slips: Slip[] }) {
+export function PackingSlips({ slips, seller }: { slips: Slip[]; seller: Seller | null }) {
   return (
     <Page title={<span className="print:hidden">{slips.length === 1 ? 'Packing Slip' : 'Packing Slips'}</span>} wide>
       {slips.length === 0 ? (
@@ -67,7 +72,7 @@ export function PackingSlips({ slips }: { slips: Slip[] }) {
         <>
           <PrintButtons />
           {slips.map((slip) => (
-            <SlipSheet key={slip.number} slip={slip} />
+            <SlipSheet key={slip.number} slip={slip} seller={seller} />
           ))}
         </>
       )}
@@ -75,7 +80,9 @@ export function PackingSlips({ slips }: { slips: Slip[] }) {
   )
 }
 
-function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines, rest } }: { slip: Slip }) {
+type SlipSheetProps = { slip: Slip; seller: Seller | null }
+
+function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines, rest }, seller }: SlipSheetProps) {
   return (
     <Panel
       as="article"
@@ -89,6 +96,7 @@ function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines,
           <p>
             <span className="block text-lg font-semibold">Nucleus of PC</span>
             <span className="block text-sm text-soft">Packing slip</span>
+            {seller && <span className="block text-sm">{formatPostalAddress(seller, { company: seller.name }).join(', ')}</span>}
           </p>
         </div>
         <p className="sm:text-right">

@@ -18,7 +18,7 @@ import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { useSubmit } from '#web/use-submit.ts'
 import type { Route } from './+types/to-send'
-import { loadSlipOfParcel, PackingSlips, slipOfOrder } from './packing-slips.tsx'
+import { loadSeller, loadSlipOfParcel, PackingSlips, slipOfOrder } from './packing-slips.tsx'
 import { PickList } from './pick-list.tsx'
 import { paperUrl } from './print-buttons.tsx'
 import { blockLabels } from './sending-block-label.ts'
@@ -39,19 +39,19 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const [paper, parcel, cursor] = ['paper', 'parcel', 'cursor'].map((name) => searchParams.get(name))
   const ids = searchParams.getAll('order')
   if (paper === 'tracking-numbers') return { isTracking: true }
-  if (ids[0] && parcel) return { slips: await loadSlipOfParcel(ids[0], Number(parcel)) }
+  if (ids[0] && parcel) return { slips: await loadSlipOfParcel(ids[0], Number(parcel)), seller: await loadSeller() }
   if (!paper) {
     const list = searchParams.get('list') === 'blocked' ? 'blocked' : 'ready'
     return { page: await callApi(listOrdersToSend, { querystring: { list, ...(cursor && { cursor }) } }) }
   }
   const orders = ids.length === 0 ? [] : (await callApi(listOrdersToSend, { querystring: { order: ids } })).orders
-  return paper === 'pick-list' ? { picked: orders } : { slips: orders.map(slipOfOrder) }
+  return paper === 'pick-list' ? { picked: orders } : { slips: orders.map(slipOfOrder), seller: await loadSeller() }
 }
 
-export default function ToSend({ loaderData: { page, picked, slips, isTracking } }: Route.ComponentProps) {
+export default function ToSend({ loaderData: { page, picked, slips, seller, isTracking } }: Route.ComponentProps) {
   if (isTracking) return <TrackingNumbers />
   if (picked) return <PickList orders={picked} />
-  if (slips) return <PackingSlips slips={slips} />
+  if (slips) return <PackingSlips slips={slips} seller={seller} />
   return page && <ToSendLists page={page} />
 }
 
