@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { formatExactCents } from '#store/orders/documents/exact-amount.ts'
 import { berlin, checkOut, putIntoCart, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
 import { correct } from '#test/correction-actions.ts'
@@ -334,4 +334,33 @@ test('an order of which money went back before there were documents gets no invo
   await setUpSeller(store)
   await store.db.execute(sql`insert into due_documents (order_id, event) select id, 'paid' from orders`)
   assert.deepEqual(await documentsOf(store, store.customer, order), [])
+})
+
+test('documents of an order are issued in the order in which they were due: a credit note waits, and fails not, while another process has its invoice in hand', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store, { dollars: 10 })
+  await refundPurchase(store.admin, order, { amountCents: 400, reason: 'Scratched' })
+  await waitForWebhooks(store)
+  const due = () => store.db.select().from(dueDocuments).orderBy(dueDocuments._id)
+  assert.deepEqual(
+    (await due()).map(({ event }) => event),
+    ['paid', 'refunded'],
+  )
+  await store.db.transaction(async (tx) => {
+    await tx.select().from(dueDocuments).where(eq(dueDocuments.event, 'paid')).for('update')
+    await setUpSeller(store)
+    assert.equal(await issueDueDocument(store.db), false)
+    assert.deepEqual(
+      (await due()).map(({ tries }) => tries),
+      [0, 0],
+    )
+  })
+  while (await issueDueDocument(store.db));
+  assert.deepEqual(
+    (await documentsOf(store, store.customer, order)).map(({ kind, totalCents }) => [kind, totalCents]),
+    [
+      ['invoice', 1000],
+      ['credit note', 400],
+    ],
+  )
 })

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
 import type { Cents } from '#shared/money.ts'
@@ -24,7 +25,7 @@ export type DueDocument = typeof dueDocuments.$inferSelect
 export type DocumentContent = Omit<DocumentData, 'number' | 'issuedOn'>
 
 /**
- * Issues the document that has been due longest: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
+ * Issues the document that has been due longest, of an order one after the other: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
  * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the next number of its kind and year.
  * @returns false when none is due, or nobody has said who sells
  * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
@@ -36,7 +37,7 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
     const [due] = await tx
       .select()
       .from(dueDocuments)
-      .where(lte(dueDocuments.nextTryAt, sql`now()`))
+      .where(and(lte(dueDocuments.nextTryAt, sql`now()`), notExists(earlierOfOrder(tx))))
       .orderBy(asc(dueDocuments.nextTryAt), asc(dueDocuments._id))
       .limit(1)
       .for('update', { skipLocked: true })
@@ -54,6 +55,15 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
   if (done.error) throw new RetryItemLaterError(done.error)
   return done.found
 }
+
+const earlier = alias(dueDocuments, 'earlier')
+
+/** What is due longer of the same order, whether another process issues it now or it is tried again later. */
+const earlierOfOrder = (tx: Database) =>
+  tx
+    .select({ _id: earlier._id })
+    .from(earlier)
+    .where(and(eq(earlier.orderId, dueDocuments.orderId), lt(earlier._id, dueDocuments._id)))
 
 async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Promise<void> {
   const order = await lockOrder(tx, due.orderId) // one document of an order at a time: a credit note counts those before it

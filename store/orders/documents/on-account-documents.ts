@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { findDetailsOfOrder } from '#store/orders/details/rules.ts'
@@ -15,7 +15,6 @@ import { type DocumentContent, type DueDocument, describeInvoice, insertDocument
 import { splitCredit } from './split-credit.ts'
 import { type IssuedDocument, notesFor, standingParcelInvoices } from './standing-documents.ts'
 import { supplyOf } from './supply.ts'
-import { dueDocuments } from './table.ts'
 
 /* An order on account is invoiced parcel by parcel, and credited only for what was invoiced. */
 
@@ -105,8 +104,6 @@ async function issueCreditNotes(tx: Database, order: OrderRow, refundId: string,
     .map((line) => ({ ...line, amountCents: line.amountCents - line.notInvoicedCents }))
     .filter(({ amountCents }) => amountCents > 0)
   if (ofInvoices.length === 0) return // nothing of it was sent
-  const isParcelDue = await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'sent')))
-  if (isParcelDue > 0) throw new Error(`An invoice of order ${order.number} is still to be issued`)
   const invoices = standingParcelInvoices(issued)
     .map((invoice) => ({ invoice, notes: notesFor(issued, invoice) }))
     .reverse()

@@ -130,5 +130,5 @@ export const dueDocuments = pgTable(
     shipmentId: uuid('shipment_id').references(() => shipments._id), // of `sent`, which is due for parcels of orders on account alone
     ...tryColumns(),
   },
-  (table) => [index('due_documents_by_time').on(table.nextTryAt, table._id)],
+  (table) => [index('due_documents_by_time').on(table.nextTryAt, table._id), index('due_documents_of_order').on(table.orderId, table._id)],
 )

@@ -1,0 +1,1 @@
+CREATE INDEX "due_documents_of_order" ON "due_documents" USING btree ("order_id","id");
