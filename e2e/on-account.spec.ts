@@ -7,7 +7,7 @@ test.use({ storeOf: 'on-account', extraHTTPHeaders: {} })
 
 const main = (page: Page) => page.getByRole('main')
 
-test('the owner approves credit for a company, a member orders on account, the parcel is invoiced, and the owner writes down the money', async ({
+test('the owner approves credit for a company, a member orders on account, the parcel is invoiced, the company sees what it owes, and the owner writes down the money', async ({
   page,
   browser,
   buyer,
@@ -87,6 +87,26 @@ test('the owner approves credit for a company, a member orders on account, the p
   await page.reload()
   await expect(main(page)).toContainText('On account, sent')
   await expect(page.getByRole('region', { name: 'Invoice' })).toBeVisible()
+
+  await page.goto('/dashboard/myorder?of=company')
+  await expect(main(page).getByText(/^On account: \$[\d,.]+ owed\./)).toBeVisible()
+  await main(page).getByRole('link', { name: 'Invoices to pay, and the statement' }).click()
+  await page.waitForURL('**/dashboard/on-account')
+  await page.reload()
+  await expect(
+    main(page)
+      .getByRole('row')
+      .filter({ hasText: `Order ${number}, parcel 1` }),
+  ).toBeVisible()
+  await expect(main(page)).toContainText('DE89 3704 0044 0532 0130 00')
+  await main(page).getByRole('link', { name: 'Statement of account' }).click()
+  await main(page).getByLabel('From').fill('2026-01-01')
+  await main(page).getByRole('button', { name: 'Show' }).click()
+  await expect(main(page).getByRole('article', { name: 'Statement of account' })).toContainText(/Invoice \d{4}-\d+, order \d+/)
+  await main(page).getByRole('link', { name: 'Back to Engines' }).click()
+  await main(page)
+    .getByRole('link', { name: `Order ${number}, parcel 1` })
+    .click()
 
   await ofOwner.goto('/dashboard/receivables')
   await main(ofOwner).getByRole('link', { name: 'Engines' }).click()

@@ -49,6 +49,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/dashboard': clientRendered,
   '/dashboard/addreview': clientRendered,
   '/dashboard/myorder': clientRendered,
+  '/dashboard/on-account': clientRendered,
   '/dashboard/myorder/:id': clientRendered,
   '/dashboard/payment/:id': clientRendered,
   '/dashboard/overview': clientRendered,

@@ -27,6 +27,7 @@ export default [
       index('profiles/screens/my-profile.tsx'),
       route('addreview', 'reviews/screens/add-review.tsx'),
       route('myorder', 'orders/screens/my-orders.tsx'),
+      route('on-account', 'orders/screens/own-account.tsx'),
       route('myorder/:id', 'orders/screens/my-order.tsx', [index('cart/screens/order-again.tsx')]),
       route('payment/:id', 'orders/screens/payment.tsx'),
       layout('identity/screens/admin-only.tsx', [

@@ -45,6 +45,10 @@ const account = {
 const withList = (page: Page) => mockResponse(page, '**/api/receivables', 200, list)
 const withAccount = (page: Page) => mockResponse(page, `**/api/receivables/${id}*`, 200, account)
 
+const { history, orders, credit, ...known } = account
+const ownAccount = { ...known, credit: { limitCents: credit.limitCents, dueDays: credit.dueDays } }
+const withOwnAccount = (page: Page) => mockResponse(page, '**/api/company/account*', 200, { account: ownAccount })
+
 export const onAccountScreens: Screen[] = [
   {
     name: 'receivables',
@@ -67,6 +71,17 @@ export const onAccountScreens: Screen[] = [
         },
       },
       ...apiFailureStates('/dashboard/receivables'),
+    ],
+  },
+  {
+    name: 'own-account',
+    routes: ['/dashboard/on-account'],
+    user: 'customer',
+    states: [
+      { name: 'full', kind: 'full', path: '/dashboard/on-account', setUp: withOwnAccount },
+      { name: 'none', kind: 'empty', path: '/dashboard/on-account' },
+      { name: 'statement', kind: 'full', path: '/dashboard/on-account?paper=statement', setUp: withOwnAccount, skipScreenshot: true },
+      ...apiFailureStates('/dashboard/on-account'),
     ],
   },
 ]

@@ -3,19 +3,33 @@ import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import * as money from './book-money.ts'
-import { bookPayback, bookPayment, changeCredit, changeReminders, listReceivables, sendReminder, showCompanyAccount } from './contract.ts'
+import {
+  bookPayback,
+  bookPayment,
+  changeCredit,
+  changeReminders,
+  listReceivables,
+  sendReminder,
+  showCompanyAccount,
+  showOwnAccount,
+} from './contract.ts'
 import * as credits from './credits.ts'
 import * as receivables from './receivables.ts'
 import * as reminders from './reminders.ts'
 
 type Deps = { db: Database; guards: Guards; events: DomainEvents }
 
-export function registerOnAccountRoutes(app: HttpApp, { db, guards: { owner }, events }: Deps) {
+export function registerOnAccountRoutes(app: HttpApp, { db, guards: { owner, signedIn }, events }: Deps) {
   app.route({ ...listReceivables, onRequest: owner, handler: ({ query }) => receivables.listReceivables(db, query) })
   app.route({
     ...showCompanyAccount,
     onRequest: owner,
     handler: ({ params, query }) => receivables.showCompanyAccount(db, params.id, query),
+  })
+  app.route({
+    ...showOwnAccount,
+    onRequest: signedIn,
+    handler: async ({ query, user }) => ({ account: await receivables.showOwnAccount(db, user, query) }),
   })
   app.route({ ...changeCredit, onRequest: owner, handler: ({ params, body, user }) => credits.changeCredit(db, user, params.id, body) })
   app.route({

@@ -145,6 +145,11 @@ export const CompanyAccount = Receivable.extend({
 }).meta({ id: 'CompanyAccount' })
 export type CompanyAccount = z.infer<typeof CompanyAccount>
 
+const StatementPeriod = z.object({
+  from: day.optional().meta({ description: 'of the statement; the first of January unless said' }),
+  to: day.optional().meta({ description: 'likewise; today unless said' }),
+})
+
 export const showCompanyAccount = {
   method: 'GET',
   url: '/receivables/:id',
@@ -153,11 +158,29 @@ export const showCompanyAccount = {
     summary: 'What a company owes, and its statement of account (owners)',
     security: bearerAuth,
     params: CompanyIdParams,
-    querystring: z.object({
-      from: day.optional().meta({ description: 'of the statement; the first of January unless said' }),
-      to: day.optional().meta({ description: 'likewise; today unless said' }),
-    }),
+    querystring: StatementPeriod,
     response: { 200: CompanyAccount, default: ErrorResponse },
+  },
+} as const satisfies Endpoint
+
+/** What its members see of the account of a company. */
+export const OwnAccount = CompanyAccount.omit({ history: true, orders: true, credit: true })
+  .extend({ credit: Credit.omit({ note: true }) })
+  .meta({ id: 'OwnAccount' })
+export type OwnAccount = z.infer<typeof OwnAccount>
+
+export const showOwnAccount = {
+  method: 'GET',
+  url: '/company/account',
+  schema: {
+    tags,
+    summary: 'What the own company owes, and its statement of account (members)',
+    security: bearerAuth,
+    querystring: StatementPeriod,
+    response: {
+      200: z.object({ account: OwnAccount.nullable().meta({ description: 'null: no company, or one that was never approved anything' }) }),
+      default: ErrorResponse,
+    },
   },
 } as const satisfies Endpoint
 

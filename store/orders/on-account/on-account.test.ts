@@ -9,6 +9,7 @@ import { showOrder } from '#test/many-lines-actions.ts'
 import { accountOf, approveCredit, bookPayment, orderOnAccount, sendEarlier, setUpAccount } from '#test/on-account-actions.ts'
 import { createProduct, createTestStoreWithCards, getOrderHistory, getStock } from '#test/order-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
+import type { Actor } from '#test/store.ts'
 
 test('a company orders on account up to its limit: placed at once, unpaid, to be sent; beyond it is told what is left', async () => {
   await using store = await createTestStoreWithCards()
@@ -218,4 +219,31 @@ test('mails say that an order is on account, by when the invoice of a parcel is 
   assert.match(textOf(/parcel 1 is on its way/), /It is on account: please pay its invoice by /)
   assert.match(textOf(/^\$30 of order \d+ is credited/), /you owe so much less/)
   assert.ok(mails.every(({ text }) => !text.includes('the card that')))
+})
+
+test('members of a company see what it owes, which invoices are to be paid to which account, and its statement; others see nothing of it', async () => {
+  await using store = await createTestStoreWithCards()
+  const ownAccount = async (actor: Actor, query = '') => {
+    const shown = await actor.request('GET', `/company/account${query}`)
+    assert.equal(shown.statusCode, 200, shown.body)
+    return shown.json().account
+  }
+  const colleague = store.otherCustomer
+  assert.equal(await ownAccount(store.customer), null)
+  const company = await setUpAccount(store, 10_000, { members: [colleague] })
+  const drill = await createProduct(store, { dollars: 30 })
+  const order = await orderOnAccount(store.customer, { [drill]: 2 })
+  await sendPieces(store, order, 1)
+
+  const account = await ownAccount(colleague)
+  const { credit, history, orders: _, ...known } = await accountOf(store, company)
+  assert.deepEqual(account, { ...known, credit: { limitCents: 10_000, dueDays: 30 } })
+  assert.equal(account.owedCents, 6000)
+  assert.deepEqual(
+    account.invoices.map(({ orderNumber, openCents }: { orderNumber: number; openCents: number }) => [orderNumber, openCents]),
+    [[order.number, 3000]],
+  )
+  assert.equal((await ownAccount(colleague, '?from=2020-01-01&to=2020-12-31')).statement.closingCents, 0)
+  assert.equal(await ownAccount(store.admin), null)
+  assert.equal((await store.visitor.request('GET', '/company/account')).statusCode, 401)
 })

@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
+import { companyMembers } from '#store/companies/table.ts'
+import type { User } from '#store/identity/contract.ts'
 import { findSeller } from '#store/orders/documents/seller.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
@@ -15,6 +17,7 @@ import {
   type listReceivables as endpoint,
   type OpenInvoice,
   type OpenOrder,
+  type OwnAccount,
   type Receivable,
 } from './contract.ts'
 import { companyNotFoundError, listCreditChanges } from './credits.ts'
@@ -105,12 +108,10 @@ export async function listReceivables(db: Database, { q, cursor = '0' }: ListQue
   }
 }
 
+type StatementDays = { from?: string | undefined; to?: string | undefined }
+
 /** @throws {HttpError} 404 no such company */
-export async function showCompanyAccount(
-  db: Database,
-  companyId: string,
-  period: { from?: string | undefined; to?: string | undefined },
-): Promise<CompanyAccount> {
+export async function showCompanyAccount(db: Database, companyId: string, period: StatementDays): Promise<CompanyAccount> {
   const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``)
   if (!row) throw companyNotFoundError()
   const to = period.to ?? shopDay(new Date())
@@ -125,6 +126,15 @@ export async function showCompanyAccount(
     bankAccount: await findBankAccount(db),
     history: await listCreditChanges(db, companyId),
   }
+}
+
+/** @returns null: the account is of no company, or nothing was ever approved for it */
+export async function showOwnAccount(db: Database, { id }: Pick<User, 'id'>, period: StatementDays): Promise<OwnAccount | null> {
+  const [member] = await db.select().from(companyMembers).where(eq(companyMembers.userId, id))
+  const found = member && (await showCompanyAccount(db, member.companyId, period))
+  if (!found?.credit) return null
+  const { credit, history, orders, ...account } = found
+  return { ...account, credit: { limitCents: credit.limitCents, dueDays: credit.dueDays } }
 }
 
 /** The invoices of parcels that are not paid, those that have been due longest first. @param which a condition on `orders` */

@@ -1,9 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRevalidator } from 'react-router'
-import { formatDay } from '#shared/format-day.ts'
 import { formatCents } from '#shared/money.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { type CompanyAccount, changeCredit, type OpenInvoice, sendReminder } from '#store/orders/on-account/contract.ts'
+import { type CompanyAccount, changeCredit, sendReminder } from '#store/orders/on-account/contract.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -13,15 +12,13 @@ import { loadDraft } from '#web/form-draft.ts'
 import { MoneyAmount, moneyFieldProps } from '#web/money.tsx'
 import { Page } from '#web/page.tsx'
 import { Panel } from '#web/panel.tsx'
-import { StatusBadge } from '#web/status-badge.tsx'
-import { Table } from '#web/table.tsx'
-import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { useFormSubmit } from '#web/use-form-submit.ts'
 import { useSubmit } from '#web/use-submit.ts'
 import { useValidatedForm } from '#web/use-validated-form.ts'
 import { BookingForm } from './booking-form.tsx'
+import { OpenInvoices } from './open-invoices.tsx'
 import { TotalsByAge } from './receivables.tsx'
 import { type CreditFormInput, centsOfOrder, creditFormSchema, toCreditForm } from './receivables-form-schemas.ts'
 
@@ -42,7 +39,7 @@ export function CompanyAccountView({ account }: { account: CompanyAccount }) {
           Statement of account
         </ButtonLink>
       </div>
-      {invoices.length > 0 && <Invoices invoices={invoices} />}
+      {invoices.length > 0 && <OpenInvoices invoices={invoices} orderUrl={(id) => `/dashboard/order/${id}`} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {owing.length > 0 && (
           <Panel variant="raised">
@@ -79,53 +76,6 @@ function ReminderButton({ companyId }: { companyId: string }) {
     </Button>
   )
 }
-
-const Invoices = ({ invoices }: { invoices: OpenInvoice[] }) => (
-  <Table
-    caption="Invoices that are not paid, the oldest first"
-    columns={[
-      { label: 'Invoice' },
-      { label: 'Sent' },
-      { label: 'Due' },
-      { label: 'Amount', isNumeric: true },
-      { label: 'Left to pay', isNumeric: true },
-      { label: 'Reminded' },
-    ]}
-  >
-    {invoices.map(
-      ({ shipmentId, orderId, orderNumber, parcel, number, sentOn, dueOn, daysOverdue, totalCents, openCents, ...reminded }) => (
-        <Row key={shipmentId}>
-          <Cell label="Invoice" isRowHeader>
-            {number ?? 'Being issued'}
-            <span className="block font-normal">
-              <TextLink to={`/dashboard/order/${orderId}`}>{`Order ${orderNumber}, parcel ${parcel}`}</TextLink>
-            </span>
-          </Cell>
-          <Cell label="Sent">{formatDay(sentOn)}</Cell>
-          <Cell label="Due">
-            {formatDay(dueOn)}{' '}
-            {daysOverdue > 0 && <StatusBadge kind="bad">{daysOverdue === 1 ? '1 day over' : `${daysOverdue} days over`}</StatusBadge>}
-          </Cell>
-          <Cell label="Amount" isNumeric>
-            <MoneyAmount amountCents={totalCents} />
-          </Cell>
-          <Cell label="Left to pay" isNumeric>
-            <MoneyAmount amountCents={openCents} />
-          </Cell>
-          <Cell label="Reminded">
-            {reminded.remindedAt ? (
-              <>
-                Level {reminded.remindedLevel}, <DateTime at={reminded.remindedAt} />
-              </>
-            ) : (
-              'never'
-            )}
-          </Cell>
-        </Row>
-      ),
-    )}
-  </Table>
-)
 
 function CreditForm({ account: { company, credit } }: { account: CompanyAccount }) {
   const { revalidate } = useRevalidator()

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { centsToAmount } from '#shared/money.ts'
+import { type OwnAccount, showOwnAccount } from '#store/orders/on-account/contract.ts'
 import { formatItems, listOrders, type OrderListItem } from '#store/orders/order-contract.ts'
 import { isBeingChecked, isPaidState, owesOnAccount, purchaseState } from '#store/orders/statuses.ts'
 import { BreakableText } from '#web/breakable-text.tsx'
@@ -25,15 +26,18 @@ export type CompanyOrderPage = {
   orders: OrderListItem[]
   next: string | null
   isFirstPage: boolean
+  /** null: the company orders nothing on account */
+  account: OwnAccount | null
 }
 
 /** @param address `q` is searched, `cursor` is that of a page after the first */
 export async function loadCompanyOrders(name: string, address: URLSearchParams): Promise<CompanyOrderPage> {
   const [q, cursor] = [(address.get('q') ?? '').trim().slice(0, 100), address.get('cursor')]
-  const { orders, next } = await callApi(listOrders, {
-    querystring: { of: 'company', ...(q && { q }), ...(cursor !== null && { cursor }) },
-  })
-  return { name, q, orders, next, isFirstPage: cursor === null }
+  const [{ orders, next }, { account }] = await Promise.all([
+    callApi(listOrders, { querystring: { of: 'company', ...(q && { q }), ...(cursor !== null && { cursor }) } }),
+    callApi(showOwnAccount, { querystring: {} }),
+  ])
+  return { name, q, orders, next, isFirstPage: cursor === null, account }
 }
 
 /** Of the own orders and of those of the company. */
@@ -64,7 +68,7 @@ const columns = [{ label: 'Order' }, { label: 'Products' }, { label: 'Total', is
 
 /** The orders of all members of a company, with who has placed each. */
 export function CompanyOrders({ page }: { page: CompanyOrderPage }) {
-  const { name, q, orders, next, isFirstPage } = page
+  const { name, q, orders, next, isFirstPage, account } = page
   const table = useRef<HTMLDivElement>(null)
   if (orders.length === 0 && q === '')
     return (
@@ -74,6 +78,7 @@ export function CompanyOrders({ page }: { page: CompanyOrderPage }) {
     )
   return (
     <>
+      {account && <OwedOnAccount account={account} />}
       {(orders.length > 1 || q !== '' || !isFirstPage) && <CompanyOrderSearch page={page} />}
       {orders.length > 0 && (
         <Table ref={table} caption={`Orders of ${name}, newest first`} columns={columns}>
@@ -92,6 +97,21 @@ export function CompanyOrders({ page }: { page: CompanyOrderPage }) {
     </>
   )
 }
+
+const OwedOnAccount = ({ account: { owedCents, overdueCents, invoices } }: { account: OwnAccount }) => (
+  <p>
+    On account: <MoneyAmount amountCents={owedCents} /> owed
+    {overdueCents > 0 && (
+      <>
+        , <MoneyAmount amountCents={overdueCents} /> of it overdue
+      </>
+    )}
+    .{' '}
+    <TextLink to="/dashboard/on-account">
+      {invoices.length > 0 ? 'Invoices to pay, and the statement' : 'What is left of the limit'}
+    </TextLink>
+  </p>
+)
 
 /** The server pages this list, so it is asked once the words are sent, and does not say how many orders there are on further pages. */
 function CompanyOrderSearch({ page: { q, orders, next, isFirstPage } }: { page: CompanyOrderPage }) {

@@ -39,7 +39,7 @@ function forOwnersOnly(error: unknown): undefined {
 }
 
 export default function Receivables({ loaderData: { list, account, isPaper } }: Route.ComponentProps) {
-  if (account && isPaper) return <StatementSheet account={account} />
+  if (account && isPaper) return <StatementSheet account={account} params={{ company: account.company._id }} />
   if (account) return <CompanyAccountView key={account.company._id} account={account} />
   return list ? (
     <ReceivablesList list={list} />

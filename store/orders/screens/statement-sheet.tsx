@@ -1,5 +1,5 @@
 import { formatDay } from '#shared/format-day.ts'
-import type { CompanyAccount, OpenInvoice, Statement } from '#store/orders/on-account/contract.ts'
+import type { CompanyAccount, OpenInvoice, OwnAccount, Statement } from '#store/orders/on-account/contract.ts'
 import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -18,17 +18,25 @@ const names: Record<Statement['entries'][number]['what'], string> = {
   'write-off not needed': 'Write-off that is not needed any more',
 }
 
+type Account = CompanyAccount | OwnAccount
+type StatementSheetProps = {
+  account: Account /** the parameters of the page of the account, which is that of the sheet, too */
+  params: Record<string, string>
+}
+
 /** The statement of account of a company, to print or to save as PDF. */
-export function StatementSheet({ account }: { account: CompanyAccount }) {
+export function StatementSheet({ account, params }: StatementSheetProps) {
   const { company, statement } = account
   const { from, to } = statement
   return (
     <Page title={<span className="print:hidden">Statement of account, {company.name}</span>} wide>
       <p className="print:hidden">
-        <TextLink to={{ search: `?company=${company._id}` }}>Back to {company.name}</TextLink>
+        <TextLink to={{ search: `?${new URLSearchParams(params)}` }}>Back to {company.name}</TextLink>
       </p>
       <GetForm className="flex flex-wrap items-end gap-3 print:hidden">
-        <input type="hidden" name="company" value={company._id} />
+        {Object.entries(params).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <input type="hidden" name="paper" value="statement" />
         <Field label="From" name="from" type="date" defaultValue={from} />
         <Field label="To" name="to" type="date" defaultValue={to} />
@@ -55,7 +63,7 @@ export function StatementSheet({ account }: { account: CompanyAccount }) {
 }
 
 /** Who sends it to whom, and of which days it is. */
-function Letterhead({ account: { company, seller, statement } }: { account: CompanyAccount }) {
+function Letterhead({ account: { company, seller, statement } }: { account: Account }) {
   const [sellerName, ...sellerLines] = seller?.split('\n') ?? []
   return (
     <>
@@ -125,7 +133,7 @@ const Movement = ({ day, what, cents, balanceCents, isBalance = false }: Movemen
 )
 
 /** What is not paid now, until when and to which account it is to be paid. */
-function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAccount: CompanyAccount['bankAccount'] }) {
+function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAccount: Account['bankAccount'] }) {
   return (
     <section aria-labelledby="to-be-paid" className="flex flex-col gap-3 break-inside-avoid">
       <h3 id="to-be-paid" className="text-lg">
@@ -142,12 +150,14 @@ function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAcco
           </li>
         ))}
       </ul>
-      {bankAccount && (
-        <p>
-          Please transfer it to {bankAccount.holder}, <span className="figures">{formatIban(bankAccount.iban)}</span>
-          {bankAccount.bic && `, ${bankAccount.bic}`}, and name the invoices.
-        </p>
-      )}
+      {bankAccount && <WhereToTransfer bankAccount={bankAccount} />}
     </section>
   )
 }
+
+export const WhereToTransfer = ({ bankAccount: { holder, iban, bic } }: { bankAccount: NonNullable<Account['bankAccount']> }) => (
+  <p>
+    Please transfer it to {holder}, <span className="figures">{formatIban(iban)}</span>
+    {bic && `, ${bic}`}, and name the invoices.
+  </p>
+)
