@@ -45,6 +45,7 @@ import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
+import type { Sales } from './orders/sales.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
 import { registerWithdrawalRoutes } from './orders/withdrawals/api.ts'
 import { registerWithdrawalForms } from './orders/withdrawals/withdrawal-forms.ts'
@@ -91,6 +92,7 @@ type RouteDeps = OrderPolicy &
     cards: CardProvider
     content: SiteContent
     search: LiveSearchIndex
+    currentSales: () => Sales
     readLimiter: ConcurrencyLimiter
     /** answers what pages ask while they are rendered */
     inProcessApi: InProcessApi

@@ -19,6 +19,7 @@ import { registerModules } from './modules.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
+import { followSales } from './orders/sales.ts'
 import type { SiteContent } from './pages/content.ts'
 import { registerJobs } from './register-jobs.ts'
 import { openLiveSearchIndex } from './search/live-index.ts'
@@ -73,6 +74,9 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   opened.defer(definitions.close)
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError, { beforeBuild: definitions.whenRead })
   opened.defer(() => search.close())
+  const onSalesError = (error: unknown) => onError('What sells could not be counted, and is counted again', error)
+  const sales = followSales(jobDatabase.db, search.setSales, onSalesError)
+  opened.defer(() => sales.close())
   const events = createDomainEvents(changes, jobs)
   const inProcessApi = createInProcessApi(app.log, inProcessTimeoutMs)
 
@@ -83,7 +87,17 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     publicUrl,
   })
   const whenSettingsAreRead = async () => void (await Promise.all([timeZone.whenRead(), definitions.whenRead()]))
-  registerModules(app, { ...deps, secret, backgroundTasks, signIn, search, events, inProcessApi, whenSettingsAreRead })
+  registerModules(app, {
+    ...deps,
+    secret,
+    backgroundTasks,
+    signIn,
+    search,
+    currentSales: sales.current,
+    events,
+    inProcessApi,
+    whenSettingsAreRead,
+  })
   registerJobs({ ...deps, secret, db: jobDatabase.db, jobs, events })
   return {
     ...{ signInProvider: signIn.provider, backgroundTasks, jobs, search, events, inProcessApi },

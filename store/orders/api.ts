@@ -6,7 +6,6 @@ import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.t
 import type { DomainEvents } from '#store/domain-events.ts'
 import { listPurchasePage } from './admin-list-contract.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
-import { createBestsellerList } from './bestsellers.ts'
 import { listBestsellers } from './bestsellers-contract.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
@@ -27,16 +26,24 @@ import { type OrderPolicy, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
+import { findBestsellers, type Sales } from './sales.ts'
 
 type Deps = OrderPolicy &
-  BuyerQueue & { db: Database; guards: OrderGuards; events: DomainEvents; placing: PlacingLimiter; inProcessApi: InProcessApi }
+  BuyerQueue & {
+    db: Database
+    guards: OrderGuards
+    events: DomainEvents
+    placing: PlacingLimiter
+    inProcessApi: InProcessApi
+    currentSales: () => Sales
+  }
 
 export function registerOrderRoutes(app: HttpApp, deps: Deps) {
   const accounts = createKeyedLimiter(listsPerAccount)
   registerPlacingRoutes(app, deps)
   registerOrderReads(app, deps, accounts)
   registerListRoutes(app, deps, accounts)
-  registerPageQuery(app, deps.inProcessApi, listBestsellers, createBestsellerList(deps.db))
+  registerPageQuery(app, deps.inProcessApi, listBestsellers, () => findBestsellers(deps.db, deps.currentSales()))
 }
 
 function registerPlacingRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {

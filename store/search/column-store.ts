@@ -38,6 +38,9 @@ export class ColumnStore {
   readonly minimumOrderQuantity = new GrowableArray((length) => new Int32Array(length))
   /** 0 if it is not known */
   readonly releasedYear = new GrowableArray((length) => new Int32Array(length))
+  /** how many have bought it lately */
+  readonly buyers = new GrowableArray((length) => new Uint32Array(length))
+  #sales: ReadonlyMap<string, number> = new Map()
   readonly orderMultiple = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly priceCents: NumberColumn = new DictionaryColumn()
@@ -109,6 +112,7 @@ export class ColumnStore {
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
     this.releasedYear.push(typeof product.specs.released_year === 'number' ? product.specs.released_year : 0)
+    this.buyers.push(this.#sales.get(product._id) ?? 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)
     this.loweredUntil.push(loweredUntil, loweredUntil)
@@ -120,6 +124,16 @@ export class ColumnStore {
     this.nameLength.push(Math.min(name.length, 255))
     this.nameRank.push(0)
     return slot
+  }
+
+  /** @param sales by id of a product, how many have bought it lately */
+  setSales(sales: ReadonlyMap<string, number>): void {
+    this.#sales = sales
+    this.buyers.array.fill(0)
+    for (const [id, buyers] of sales) {
+      const slot = this.#slotById.get(id)
+      if (slot !== undefined) this.buyers.array[slot] = buyers
+    }
   }
 
   /** @returns whether the store contained it */

@@ -8,8 +8,8 @@ import { lowStockInMinimumOrders, ProductDetails, stockLevels } from '#store/cat
 
 const { maxValueCharacters: maxQueryCharacters } = queryLimits
 
-/** Sort order; a leading "-" reverses it. Without it, the best match comes first; without search text, of a category what is in stock and of it what was released last, and of everything the oldest product. */
-const sortPattern = /^(newest|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
+/** Sort order; a leading "-" reverses it. Without it, the best match comes first; without search text, of a category what is in stock, of it what was released last, and of that what has the most buyers, and of everything the oldest product. */
+const sortPattern = /^(newest|bestselling|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
 
 const numberParam = z.coerce.number().min(-1e12).max(1e12)
 const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>

@@ -39,6 +39,8 @@ export type LiveSearchIndex = {
   ready: Promise<void>
   /** Builds the index anew in the background, after a change of the definitions that it is built by. */
   rebuild(): void
+  /** Orders what fits equally well by how many buyers each product has had lately, by its id. */
+  setSales(sales: ReadonlyMap<string, number>): void
   /** Applies all changes that were committed before the call. */
   catchUp(): Promise<void>
   close(): Promise<void>
@@ -69,6 +71,7 @@ class SyncedIndex implements LiveSearchIndex {
   readonly #changeLog: ChangeLogReader
   readonly #pollTimer: NodeJS.Timeout
   #index: SearchIndex | undefined
+  #sales: ReadonlyMap<string, number> = new Map()
   #checkedAt = 0
   #lastRead = 0
   #nextRead: NodeJS.Timeout | undefined
@@ -118,6 +121,12 @@ class SyncedIndex implements LiveSearchIndex {
 
   hasCategory(key: string): boolean {
     return categoryOf(key) !== undefined
+  }
+
+  setSales = (sales: ReadonlyMap<string, number>): void => {
+    this.#sales = sales
+    this.#index?.setSales(sales)
+    this.#rebuilt?.index.setSales(sales)
   }
 
   rebuild(): void {
@@ -177,6 +186,7 @@ class SyncedIndex implements LiveSearchIndex {
     const from = Date.now()
     const built = await buildIndex(allProducts(this.#db, () => this.#closed))
     if (this.#closed) return
+    built.setSales(this.#sales)
     if (this.#index) {
       this.#rebuilt = { index: built, since }
       this.#retryBuildAt = undefined

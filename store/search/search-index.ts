@@ -93,6 +93,10 @@ export class SearchIndex {
     return reindexed
   }
 
+  setSales(sales: ReadonlyMap<string, number>): void {
+    this.#store.setSales(sales)
+  }
+
   /** @returns whether the index contained it */
   remove(id: string): boolean {
     this.#matcher.forget()

@@ -432,6 +432,37 @@ test('until the index is built the database answers the same filters, orders and
   }
 })
 
+test('of what is as new, what has more buyers comes first, also as an order of its own; a product keeps its buyers when it changes, and when the index is built anew', async () => {
+  await using store = await aShelf()
+  const search = openLiveSearchIndex(store.db, store.changes, (error) => console.error(error))
+  await search.ready
+  await catalogue.addProducts(store.db, [
+    { ...part, sku: 'A-6', name: 'Corsair SF', brand: 'Corsair', mpn: null, category: 'power-supply', specs: { released_year: 2020 } },
+  ])
+  const ids = new Map((await store.db.select().from(products)).map(({ name, _id }) => [name, _id]))
+  const named = (asked: object) => {
+    const found = search.answer(parseSearchQuery(SearchQuery.parse({ category: 'power-supply', ...asked })))
+    return found?.productsJson.map((json) => JSON.parse(json).name)
+  }
+  const salesOf = (names: Record<string, number>) => new Map(Object.entries(names).map(([name, buyers]) => [ids.get(name) ?? '', buyers]))
+  await search.catchUp()
+  assert.deepEqual(named({}), ['Corsair SF', 'Corsair RM750x', 'Corsair CX', 'Corsair RM1000x'])
+  search.setSales(salesOf({ 'Corsair CX': 2, 'Corsair RM1000x': 7 }))
+  const bySales = ['Corsair SF', 'Corsair CX', 'Corsair RM750x', 'Corsair RM1000x']
+  assert.deepEqual(named({}), bySales, 'newer comes first, and what is out of stock last')
+  assert.deepEqual(named({ sort: 'bestselling', limit: '2' }), ['Corsair RM1000x', 'Corsair CX'])
+  await store.db.update(products).set({ description: 'Of another shop.' })
+  await search.catchUp()
+  assert.deepEqual(named({}), bySales)
+  const rebuilt = new Promise<void>((resolve) => store.changes.subscribe((topic) => topic === '*' && resolve()))
+  search.rebuild()
+  await rebuilt
+  assert.deepEqual(named({}), bySales)
+  search.setSales(new Map())
+  assert.deepEqual(named({}), ['Corsair SF', 'Corsair RM750x', 'Corsair CX', 'Corsair RM1000x'])
+  await search.close()
+})
+
 test('what was shown while the index was being built, without facets, is not kept once it is there', async () => {
   await using store = await aShelf()
   const heard: string[] = []

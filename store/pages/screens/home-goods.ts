@@ -39,7 +39,7 @@ export async function findShelves(callApi: ApiCaller, categories: CategorySummar
   const added = firstOfEachCategory(justAdded.tools).slice(0, maxJustAdded)
   const releasedFirst = maxShelfProducts - maxJustAdded
   return withoutRepetition([
-    { kind: 'sells', title: 'What sells', products: sells },
+    { kind: 'sells', title: 'What sells', products: sells, all: { to: '/allproducts?sort=bestselling', text: 'All by what sells' } },
     {
       kind: 'lowered',
       title: 'Lowered prices',

@@ -46,6 +46,7 @@ export function sortOptions(facets: PageFacet[], hasWords: boolean, sort = '', h
     { value: '', words: hasWords ? 'Best match' : hasCategory ? 'In stock, newest' : 'As added' },
     price.up,
     price.down,
+    { value: 'bestselling', words: 'Bestselling' },
     { value: 'newest', words: 'Newest' },
     { value: 'name', words: 'Name' },
     ...byNumber,
