@@ -47,16 +47,22 @@ export const getManifestPath = undefined, getPathsWithAncestors = undefined, han
 }
 
 /**
- * Functions that only actions and fetchers reach, 2 kB on every page: screens call the API themselves (`web/call-api.ts`), and forms that
- * ask for another address are `web/get-form.tsx`. A name that a later version no longer has fails the build.
+ * Functions that nothing of this store reaches, 3 kB on every page: those of actions and fetchers, as screens call the API themselves
+ * (`web/call-api.ts`) and forms that ask for another address are `web/get-form.tsx`; those of server components, of routes that are discovered on
+ * the way, of a site without a server, of a history of one's own; and the screen of an error for which `root.tsx` has one. A name that a later version
+ * no longer has fails the build.
  */
 const unusedRouterFunctions: Record<string, string[]> = {
-  'router/router.js': ['handleAction', 'fetch', 'resetFetcher', 'queueFetcherForDeletion'],
+  'router/router.js': ['handleAction', 'fetch', 'resetFetcher', 'queueFetcherForDeletion', 'discoverRoutes', 'patchRoutesImpl'],
+  'hooks.js': ['RSCErrorHandler', 'DefaultErrorComponent'],
   'dom/lib.js': ['useSubmit', 'useFormAction'],
+  'dom/ssr/components.js': ['RSCPrefetchPageLinksImpl'],
+  'dom/ssr/routes.js': ['noActionDefinedError'],
+  'dom/ssr/single-fetch.js': ['singleFetchActionStrategy', 'nonSsrStrategy'],
 }
 
-function omitUnusedRouterFunctions(code: string, file: string): string | undefined {
-  return unusedRouterFunctions[file]?.reduce((rest, name) => {
+function omitUnusedRouterFunctions(code: string, file: string): string {
+  return (unusedRouterFunctions[file] ?? []).reduce((rest, name) => {
     const declaration = new RegExp(`^(\\t*)((?:async )?function ${name}\\([^\\n]*\\) \\{\\n)[^]*?^\\1\\}$`, 'm')
     if (!declaration.test(rest)) throw new Error(`${name} is no function of React Router's ${file} any more`)
     return rest.replace(declaration, (_all, _indent, head: string) => `${head}throw new Error('${name} is omitted by vite.config.ts')\n}`)
@@ -64,25 +70,40 @@ function omitUnusedRouterFunctions(code: string, file: string): string | undefin
 }
 
 /**
+ * Text of React Router's code that says something else here. A text that a later version no longer has fails the build.
+ *
  * A page that is fetched ahead and cannot be fetched is no reason to reload the page that is open: without a network that would put the browser's
  * page in its place. React Router loads both by one function, which reloads; here what is fetched ahead fails in silence, and is fetched again when it
- * is opened. Text that a later version no longer has fails the build.
+ * is opened.
+ *
+ * Components that nothing of this store uses stay in the bundle where making them, or naming them for tools, could have an effect.
  */
-const changedRouterCode: Record<string, [from: string, to: string]> = {
+const changedRouterCode: Record<string, [from: string, to: string][]> = {
   'dom/ssr/links.js': [
-    'let mod = await loadRouteModule(route, routeModules);',
-    `let mod = routeModules[route.id] ?? await import(/* @vite-ignore */ route.module).catch(() => undefined);
+    [
+      'let mod = await loadRouteModule(route, routeModules);',
+      `let mod = routeModules[route.id] ?? await import(/* @vite-ignore */ route.module).catch(() => undefined);
 			if (!mod) return [];
 			routeModules[route.id] = mod;`,
+    ],
   ],
+  'dom/lib.js': [
+    ['const Form = React$1.forwardRef(', 'const Form = /* @__PURE__ */ React$1.forwardRef('],
+    ['Form.displayName = "Form";', ''],
+    ['HistoryRouter.displayName = "unstable_HistoryRouter";', ''],
+  ],
+  'components.js': [['var AwaitErrorBoundary = class', 'var AwaitErrorBoundary = () => class']],
 }
 
-function changeRouterCode(code: string, file: string): string | undefined {
-  const change = changedRouterCode[file]
-  if (!change) return undefined
-  if (!code.includes(change[0])) throw new Error(`React Router's ${file} has no "${change[0]}" any more`)
-  return code.replace(...change)
+function changeRouterCode(code: string, file: string): string {
+  return (changedRouterCode[file] ?? []).reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`React Router's ${file} has no "${from}" any more`)
+    return changed.replace(from, () => to)
+  }, code)
 }
+
+/** What React Router would say to its developers in the console, 1 kB on every page. */
+const omitRouterWarnings = (code: string): string => code.replaceAll(/^\t*warning(?:Once)?\(.*\);$/gm, ';')
 
 /** The list of error codes is of the schema of a refusal, by which the browser checks nothing: 1 kB on every page. */
 function omitErrorCodes(): Plugin {
@@ -94,6 +115,18 @@ function omitErrorCodes(): Plugin {
   }
 }
 
+/**
+ * Vite wraps each `import()` with 1 kB on every page that fetches what the imported chunk needs first. Here that is the styles of the store alone,
+ * which every page has (`cssCodeSplit`).
+ */
+function omitPreloadHelper(): Plugin {
+  return {
+    name: 'omit-preload-helper',
+    enforce: 'pre',
+    load: (id) => (id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load()' : undefined),
+  }
+}
+
 function omitUnusedRouterParts(): Plugin {
   const partOf = (id: string) => id.split('/react-router/dist/production/lib/')[1] ?? ''
   return {
@@ -101,10 +134,15 @@ function omitUnusedRouterParts(): Plugin {
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     load: (id) => unusedRouterParts[partOf(id)],
-    transform: (code, id) => omitUnusedRouterFunctions(code, partOf(id)) ?? changeRouterCode(code, partOf(id)),
+    transform(code, id) {
+      const file = partOf(id)
+      return file ? omitRouterWarnings(changeRouterCode(omitUnusedRouterFunctions(code, file), file)) : undefined
+    },
   }
 }
 
+/** So small, and used by so many screens, that a request or the chunk of another page would cost more than they weigh on every page. */
+const smallParts = ['web/text-link.tsx', 'web/use-hydrated.ts']
 const rootEntries = ['store/entry.client.tsx', 'store/root.tsx']
 const shopPages = [
   'pages/screens/home.tsx',
@@ -135,6 +173,7 @@ function createChunkNamers() {
   return {
     frame(id: string, graph: ModuleGraph) {
       if (rootEntries.includes(path.relative(projectRoot, id))) return null
+      if (smallParts.includes(path.relative(projectRoot, id))) return 'frame'
       if (rootEntries.some((file) => reaches(path.join(projectRoot, file), id, graph))) return 'frame'
       return shopPagesOf(id, graph).length > 1 ? 'frame' : null
     },
@@ -155,9 +194,9 @@ function countEntries(id: string, graph: ModuleGraph): number {
 const chunkNamers = createChunkNamers()
 
 export default defineConfig(({ command }) => ({
-  plugins: [importBoundary(), omitUnusedRouterParts(), omitErrorCodes(), tailwindcss(), reactRouter()],
-  // Nothing is preloaded for dynamic imports: the helper for it would be on every page, and what is imported has few dependencies.
-  build: { assetsInlineLimit: 0, modulePreload: false },
+  plugins: [importBoundary(), omitUnusedRouterParts(), omitErrorCodes(), omitPreloadHelper(), tailwindcss(), reactRouter()],
+  // Nothing is preloaded for dynamic imports: what is imported has few dependencies.
+  build: { assetsInlineLimit: 0, modulePreload: false, cssCodeSplit: false },
   // In development Vite serves any file of the project by its path. The database and its password must not be accessible.
   server: { fs: { deny: ['**/.data/**', '**/.git/**', '.env*'] } },
   environments: {
