@@ -8,8 +8,6 @@ import {
 import { isFullRun } from '../proof/full-run.ts'
 import { expect, openUntilQuiet, test } from './store.ts'
 
-const tableKilobytes = 3
-
 /** What a page has fetched of each kind, gzipped, in thousands of bytes. */
 async function fetched(page: Page, path: string): Promise<{ script: number; font: number }> {
   const asked = { script: new Set<string>(), font: new Set<string>() }
@@ -39,15 +37,13 @@ test('a public page where nothing is typed loads little script, and no font twic
   const [one, other] = await products.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   const [first, second] = [one, other].map((href) => href?.split('/').at(-1))
   const compared = `/compare?id=${first}&id=${second}`
-  const further = isFullRun ? ['/allproducts?q=ddr5', '/myportfolio', '/no-such-page'] : [] // each is made like one of the others
-  for (const path of ['/', '/allproducts', `${one}`, compared, '/blogs', ...further]) {
+  const further = isFullRun ? ['/myportfolio', '/no-such-page'] : [] // each is made like one of the others
+  const rows = ['/allproducts?category=memory', '/allproducts?q=ddr5'] // the second with what was understood
+  for (const path of ['/', '/allproducts', ...rows, `${one}`, compared, '/blogs', ...further]) {
     const { script, font } = await fetched(page, path)
     expect.soft(script, path).toBeLessThanOrEqual(publicScriptBudgetKilobytes)
     expect.soft(font, path).toBeLessThanOrEqual(fontBudgetKilobytes)
   }
-  // who looks at a table fetches what makes one on top of the list
-  const { script: table } = await fetched(page, '/allproducts?look=table')
-  expect.soft(table, 'the list as a table').toBeLessThanOrEqual(publicScriptBudgetKilobytes + tableKilobytes)
 })
 
 test('login and registration load no more than their checks need', async ({ page }) => {

@@ -30,7 +30,13 @@ import { ViewOptions } from './view-options.tsx'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, origin } = new URL(request.url)
   const found = await searchByUrl(searchParams, context.get(apiCallerContext))
-  return { ...found, errors: amountErrors(searchParams), notices: findProductDataNotices(found.products), origin }
+  return {
+    ...found,
+    ...nameListing(searchParams, found),
+    errors: amountErrors(searchParams),
+    notices: findProductDataNotices(found.products),
+    origin,
+  }
 }
 
 /** Loaded lazily: lists of all kinds are cards. */
@@ -44,7 +50,8 @@ export const headers = () => cacheUntilChanged('products', 'search-results')
 
 export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const search = new URLSearchParams(location.search)
-  const { title, total } = describeListing(search, loaderData)
+  const { title = 'All tools', total = 0 } = loaderData ?? {}
+  const products = `${formatNumber(total)} ${total === 1 ? 'product' : 'products'}`
   const page = loaderData?.page ?? 1
   const filterParams = Object.keys(readSearchParams(search)).filter((name) => name !== 'category')
   const filtered = filterParams.length > 0 || chosenLook(search) !== undefined
@@ -55,8 +62,8 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   })
   return [
     ...pageMeta(
-      `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
-      `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
+      `${title}: ${products}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
+      `${title} in trade quantities: ${products}, each with its price, its stock and its smallest order. Compare them side by side.`,
       loaderData?.origin,
     ),
     { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
@@ -71,11 +78,12 @@ const allProductsLink = (
 )
 
 export default function AllProducts({ loaderData }: Route.ComponentProps) {
-  const { total, facets, look, page, pages, relaxations, filters, asked, understood, questionNotes, errorMessage, notices } = loaderData
+  const { title, label, total, facets, look, page, pages, relaxations, filters, asked, understood, questionNotes, errorMessage, notices } =
+    loaderData
   const { typed, search } = useAskedSearch(asked)
   const params = readSearchParams(typed)
-  const { title, category, label } = describeListing(typed, loaderData)
-  const lead = category || params.q || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
+  const isOfAll = !params.category && !params.q
+  const lead = !isOfAll || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
   const busy = useNavigation().location?.pathname === '/allproducts'
   const results = useResultsInView(page)
 
@@ -88,7 +96,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
 
   return (
     <Page wide title={title} lead={lead}>
-      {(category || params.q) && <ListingBreadcrumbs search={typed} label={label} />}
+      {!isOfAll && <ListingBreadcrumbs search={typed} label={label} />}
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
         <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
@@ -97,12 +105,12 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               {errorMessage}
             </Notice>
           )}
-          <ViewOptions search={search} facets={facets} look={look}>
+          <ViewOptions search={search} sorts={loaderData.sorts} look={look}>
             <ShownCount {...loaderData} />
           </ViewOptions>
           {(filters.length > 0 || questionNotes) && (
             <Suspense>
-              <AppliedFilters {...{ search, filters, understood, typed, questionNotes, total }} />
+              <AppliedFilters {...{ search, filters, understood, typed, questionNotes }} />
             </Suspense>
           )}
           {readPageNumber(search) > page && total > 0 && (
@@ -117,7 +125,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
-            <CardsOrTable products={loaderData.products} facets={facets} look={look} search={search} caption={title} />
+            <CardsOrTable products={loaderData.products} columns={loaderData.columns} look={look} search={search} caption={title} />
           </div>
           <PageLinks search={search} page={page} pages={pages} />
           <Notices notices={notices} />
@@ -147,12 +155,12 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
   }, [query, asked])
 }
 
-type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 'facets' | 'search' | 'caption'> & { look: ListLook }
+type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 'columns' | 'search' | 'caption'> & { look: ListLook }
 
 /**
  * Memoized: a click on a product re-renders this page for the navigation state, and skipping the products makes the navigation faster.
  */
-const CardsOrTable = memo(function CardsOrTable({ look, products, facets, search, caption }: CardsOrTableProps) {
+const CardsOrTable = memo(function CardsOrTable({ look, products, columns, search, caption }: CardsOrTableProps) {
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
   // Where the browser rendered it, the page before stays until the table script is loaded; hydration of the rest does not wait for it.
   const isServerRendered = !useHydrated()
@@ -161,10 +169,10 @@ const CardsOrTable = memo(function CardsOrTable({ look, products, facets, search
   const rows = useMemo(
     () => (
       <Boundary>
-        <ProductTable products={products} facets={facets} search={search} caption={caption} />
+        <ProductTable products={products} columns={columns} search={search} caption={caption} />
       </Boundary>
     ),
-    [Boundary, products, facets, search, caption],
+    [Boundary, products, columns, search, caption],
   )
   if (table) return rows
   return (
@@ -204,15 +212,13 @@ function ShownCount({ page, products, total, rows }: Pick<ProductListPageData, '
   )
 }
 
-/** Title of the listing: search text, category, or both. */
-function describeListing(search: URLSearchParams, data: ProductListPageData | undefined) {
+/** Title of the listing, of its search text, its category, or both, and the label of the category. */
+function nameListing(search: URLSearchParams, { facets }: ProductListPageData): { title: string; label: string } {
   const { category: [category] = [], q: [q] = [] } = readSearchParams(search)
-  const facet = data?.facets.find(({ key }) => key === 'category')
+  const facet = facets.find(({ key }) => key === 'category')
   const choice = facet?.kind === 'choice' ? facet.choices.find(({ value }) => value === category) : undefined
   const label = category ? (choice?.label ?? labelFromKey(category)) : 'All tools'
-  const title = q ? `"${q}"${category ? ` in ${label}` : ''}` : label
-  const total = data?.total ?? 0
-  return { title, label, category, total: `${formatNumber(total)} ${total === 1 ? 'product' : 'products'}` }
+  return { title: q ? `"${q}"${category ? ` in ${label}` : ''}` : label, label }
 }
 
 /** Breadcrumbs: to all products, keeping the search text, and to the category without it. */

@@ -2,9 +2,9 @@ import type { UnderstoodPiece } from '#store/search/contract.ts'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { TextLink } from '#web/text-link.tsx'
+import type { QuestionNotes as Notes } from './describe-question.ts'
 import type { AppliedFilter } from './list-applied-filters.ts'
 import { QuestionNotes } from './question-notes.tsx'
-import type { QuestionNotes as Notes } from './search-by-url.ts'
 import { productsUrlWithParams } from './search-url.ts'
 
 /** Each link contains all other filters, so the page size would grow with the square of their number. */
@@ -18,15 +18,14 @@ type AppliedFiltersProps = {
   /** the query as it was typed */
   typed: URLSearchParams
   questionNotes: Notes | undefined
-  total: number
 }
 
 /** The applied filters, and how the question was taken. In a chunk of its own, because many lists have neither. */
-export function AppliedFilters({ typed, questionNotes, total, ...chips }: AppliedFiltersProps) {
+export function AppliedFilters({ typed, questionNotes, ...chips }: AppliedFiltersProps) {
   return (
     <>
       <FilterChips {...chips} />
-      {questionNotes && <QuestionNotes search={typed} notes={questionNotes} total={total} />}
+      {questionNotes && <QuestionNotes search={typed} notes={questionNotes} />}
     </>
   )
 }

@@ -2,14 +2,23 @@ import type { Facet } from '#store/search/contract.ts'
 import type { PageFacet } from './page-facets.ts'
 
 /** Whether the facet is an attribute of the chosen category, such as the capacity of memory. The key of a facet is also its URL parameter. */
-export const isAttributeFacet = ({ key, category }: Pick<Facet, 'key' | 'category'>): boolean => key.startsWith('spec.') && !category
+const isAttributeFacet = ({ key, category }: Facet): boolean => key.startsWith('spec.') && !category
 
 /** The attributes that a list shows of its products, and the figures that follow from their prices, such as the price per GB. */
-export function shownAttributes<F extends Facet | PageFacet>(facets: F[]): { stated: F[]; derived: F[] } {
+export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Facet[] } {
   const { stated = [], derived = [] } = Object.groupBy(facets.filter(isAttributeFacet), (facet) =>
     facet.kind === 'number' && facet.price_per !== undefined ? 'derived' : 'stated',
   )
   return { stated, derived }
+}
+
+/** Number of attribute columns that fit beside the columns of every product. */
+const maxAttributeColumns = 4
+
+/** The attributes that are columns of a table. */
+export function tableAttributes(facets: Facet[]): Facet[] {
+  const { stated, derived } = shownAttributes(facets)
+  return [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
 }
 
 const countOfYes = (facets: PageFacet[], key: string): number | undefined =>
@@ -27,11 +36,13 @@ export function labelFromKey(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+export type SortOption = { value: string; words: string }
+
 /**
  * Sort options with labels, including the number attributes of the category.
  * @param sort current sort order, possibly chosen in a table header; it is always among the options
  */
-export function sortOptions(facets: PageFacet[], hasWords: boolean, sort = '', hasCategory = false): { value: string; words: string }[] {
+export function sortOptions(facets: Facet[], hasWords: boolean, sort = '', hasCategory = false): SortOption[] {
   const both = (value: string, label: string) => ({
     up: { value, words: `${label}, lowest first` },
     down: { value: `-${value}`, words: `${label}, highest first` },

@@ -11,25 +11,18 @@ import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits, MoneyAmount } from '#web/money.tsx'
 import { moveRowFocusByKey } from '#web/table-row-keyboard.ts'
-import { shownAttributes } from './facet-options.ts'
 import { OtherVersions } from './other-versions.tsx'
-import type { PageFacet } from './page-facets.ts'
-import type { ShownProduct } from './search-by-url.ts'
+import type { AttributeColumn, ShownProduct } from './search-by-url.ts'
 import { productsUrlWithParams } from './search-url.ts'
-
-/** Number of attribute columns that fit beside the columns of every product. */
-const maxAttributeColumns = 4
 
 /** rows in the initial viewport */
 const aboveFoldCount = 8
 
-type ProductTableProps = { products: ShownProduct[]; facets: PageFacet[]; search: URLSearchParams; caption: string }
+type ProductTableProps = { products: ShownProduct[]; columns: AttributeColumn[]; search: URLSearchParams; caption: string }
 
 /** Results as a dense table. Column headers are links that sort, so sorting works without JavaScript and Back reverts it. */
-export function ProductTable({ products, facets, search, caption }: ProductTableProps) {
+export function ProductTable({ products, columns, search, caption }: ProductTableProps) {
   const id = useId()
-  const { stated, derived } = shownAttributes(facets)
-  const attributes = [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
   const sort = search.get('sort') ?? ''
   const head = (label: string, sortBy?: string, figures = false) => (
     <SortLinkHeader label={label} sortBy={sortBy} isNumeric={figures} sort={sort} search={search} />
@@ -52,19 +45,16 @@ export function ProductTable({ products, facets, search, caption }: ProductTable
           <thead role="rowgroup" className="@max-3xl:sr-only">
             <tr role="row">
               {head('Part', 'name')}
-              {attributes.map((facet) => {
-                const label = facet.kind === 'number' && facet.unit ? `${facet.label}, ${facet.unit}` : facet.label
-                return (
-                  <SortLinkHeader
-                    key={facet.key}
-                    label={label}
-                    sortBy={facet.kind === 'number' ? facet.key : undefined}
-                    isNumeric={facet.kind === 'number'}
-                    sort={sort}
-                    search={search}
-                  />
-                )
-              })}
+              {columns.map(({ key, label, unit, isNumeric }) => (
+                <SortLinkHeader
+                  key={key}
+                  label={unit ? `${label}, ${unit}` : label}
+                  sortBy={isNumeric ? key : undefined}
+                  isNumeric={isNumeric}
+                  sort={sort}
+                  search={search}
+                />
+              ))}
               {head('Price', 'price', true)}
               {head('Minimum', 'minimum', true)}
               {head('Stock', 'available', true)}
@@ -74,7 +64,7 @@ export function ProductTable({ products, facets, search, caption }: ProductTable
           </thead>
           <tbody role="rowgroup" className="@max-3xl:grid @max-3xl:gap-3 @xl:@max-3xl:grid-cols-2">
             {products.map((tool, place) => (
-              <ProductRow key={tool._id} product={tool} attributes={attributes} isAboveFold={place < aboveFoldCount} />
+              <ProductRow key={tool._id} product={tool} columns={columns} isAboveFold={place < aboveFoldCount} />
             ))}
           </tbody>
         </table>
@@ -110,18 +100,18 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
   )
 }
 
-type RowProps = { product: ShownProduct; attributes: PageFacet[]; isAboveFold: boolean }
+type RowProps = { product: ShownProduct; columns: AttributeColumn[]; isAboveFold: boolean }
 
 /** A row of about 60 px; on a phone a card with its values in two columns. */
-function ProductRow({ product, attributes, isAboveFold }: RowProps) {
+function ProductRow({ product, columns, isAboveFold }: RowProps) {
   return (
     <tr
       role="row"
       className="group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3"
     >
       <PartCell product={product} isAboveFold={isAboveFold} />
-      {attributes.map((facet) => (
-        <AttributeCell key={facet.key} facet={facet} text={product.texts[facet.key]} />
+      {columns.map((column) => (
+        <AttributeCell key={column.key} column={column} text={product.texts[column.key]} />
       ))}
       <PriceCell product={product} />
       <ValueCell label="Minimum" isNumeric>
@@ -173,19 +163,18 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveF
   )
 }
 
-function AttributeCell({ facet, text }: { facet: PageFacet; text: string | undefined }) {
-  const isFigure = facet.kind === 'number'
+function AttributeCell({ column: { label, unit, isNumeric }, text }: { column: AttributeColumn; text: string | undefined }) {
   return (
-    <ValueCell label={facet.label} isNumeric={isFigure}>
+    <ValueCell label={label} isNumeric={isNumeric}>
       {text === undefined ? (
         <span className="font-sans text-soft">not known</span>
-      ) : isFigure && facet.unit ? (
+      ) : unit ? (
         <>
           {text}
-          <span className="@3xl:hidden"> {facet.unit}</span>
+          <span className="@3xl:hidden"> {unit}</span>
         </>
       ) : (
-        <span className={isFigure ? undefined : '@3xl:line-clamp-3 @3xl:min-w-18'}>{text}</span>
+        <span className={isNumeric ? undefined : '@3xl:line-clamp-3 @3xl:min-w-18'}>{text}</span>
       )}
     </ValueCell>
   )

@@ -5,11 +5,12 @@ import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { expectedArrival } from '#store/catalogue/incoming-stock.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { costOf, unitPriceAt } from '#store/catalogue/settle-quantity.ts'
-import { type Family, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
+import { type Facet, type Family, type SearchResponse, searchProducts, type UnderstoodPiece } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 import { ApiError } from '#web/api-error.ts'
 import { describeInvalidNumber, findInvalidNumberParams } from './amount-errors.ts'
-import { isAttributeFacet } from './facet-options.ts'
+import { describeQuestion, type QuestionNotes } from './describe-question.ts'
+import { type SortOption, sortOptions, tableAttributes } from './facet-options.ts'
 import { attributeTextWithoutUnit, keyFacts } from './facet-texts.ts'
 import { type AppliedFilter, listAppliedFilters } from './list-applied-filters.ts'
 import { type PageFacet, toPageFacets } from './page-facets.ts'
@@ -18,15 +19,10 @@ import { chosenLook, type ListLook, perPage, readLook, readPageNumber, readSearc
 /** A filter to remove from a search without results, and the number of results without it. */
 export type FilterRelaxation = { label: string; params: string[]; total: number }
 
-/** What there is to say of how a question was taken. */
-export type QuestionNotes = Pick<SearchResponse, 'exact' | 'left_out' | 'as_words' | 'contradiction' | 'nearest'> & {
-  isUnderstood: boolean
-}
-
 export type ShownProduct = ProductDetailsWithOrderFigures & {
   /** on cards: the first attributes of the category as short texts */
   facts: string[]
-  /** in the table: attributes without their unit, by the key of the facet */
+  /** in the table: attributes without their unit, by the key of their column */
   texts: Record<string, string>
   /** what the pieces that the URL asks for cost */
   askedPieces: { pieces: number; unitPriceCents: Cents; totalCents: Cents } | undefined
@@ -36,10 +32,16 @@ export type ShownProduct = ProductDetailsWithOrderFigures & {
   versions: Family['members']
 }
 
+/** A column of the table for an attribute. By numbers it can be sorted. */
+export type AttributeColumn = { key: string; label: string; unit: string | undefined; isNumeric: boolean }
+
 export type ProductListPageData = Pick<SearchResponse, 'total' | 'rows'> & {
   facets: PageFacet[]
   products: ShownProduct[]
   look: ListLook
+  columns: AttributeColumn[]
+  /** orders to choose from */
+  sorts: SortOption[]
   /** page shown, from 1; page numbers beyond the last show the last */
   page: number
   pages: number
@@ -71,6 +73,7 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
       return {
         ...emptyListing,
         facets: toPageFacets(facets, search),
+        sorts: offeredSorts(facets, search),
         filters: listAppliedFilters(search, facets),
         errorMessage: invalidAmount,
       }
@@ -83,25 +86,38 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     const shown = page === requestedPage ? answer : await show(page, 'no')
     const look = chosenLook(search) ?? readLook(search.get(preferredLookParam)) ?? defaultLook(asked ?? search)
     const pieces = Number(readSearchParams(search).pieces?.[0])
+    const attributes = look === 'table' ? tableAttributes(facets) : []
     return {
       total,
       rows,
       facets: toPageFacets(facets, asked ?? search),
-      products: shown.tools.map((product) => toShownProduct(product, { facets, families: shown.families, look, pieces })),
+      products: shown.tools.map((product) => toShownProduct(product, { facets, attributes, families: shown.families, look, pieces })),
       look,
+      columns: attributes.map(toColumn),
+      sorts: offeredSorts(facets, asked ?? search),
       page,
       pages,
       relaxations: total === 0 ? await findRelaxations(asked ?? search, callApi) : [],
       filters: listAppliedFilters(asked ?? search, facets),
       asked: asked?.toString(),
       understood,
-      questionNotes: findNotes(answer),
+      questionNotes: describeQuestion(search.get('q') ?? '', answer),
       errorMessage: undefined,
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
-    return { ...emptyListing, filters: listAppliedFilters(search, []), errorMessage: error.message }
+    return { ...emptyListing, sorts: offeredSorts([], search), filters: listAppliedFilters(search, []), errorMessage: error.message }
   }
+}
+
+const toColumn = (facet: Facet): AttributeColumn => {
+  const isNumeric = facet.kind === 'number'
+  return { key: facet.key, label: facet.label, unit: isNumeric ? facet.unit : undefined, isNumeric }
+}
+
+function offeredSorts(facets: Facet[], search: URLSearchParams): SortOption[] {
+  const { sort, q, category } = readSearchParams(search)
+  return sortOptions(facets, !!q, sort?.[0], !!category)
 }
 
 /** Rows where all is of one kind, chosen or understood, since its attributes are the columns; cards where kinds are mixed. */
@@ -110,10 +126,16 @@ const defaultLook = (search: URLSearchParams): ListLook => (search.get('category
 /** A product with the texts of its attributes. `specs` are emptied, to keep the page small. */
 function toShownProduct(
   product: ProductDetails,
-  { facets, families, look, pieces }: Pick<SearchResponse, 'facets' | 'families'> & { look: ListLook; pieces: number },
+  {
+    facets,
+    attributes,
+    families,
+    look,
+    pieces,
+  }: Pick<SearchResponse, 'facets' | 'families'> & { attributes: Facet[]; look: ListLook; pieces: number },
 ): ShownProduct {
   const isTable = look === 'table'
-  const texts = (isTable ? facets.filter(isAttributeFacet) : []).flatMap((facet) => {
+  const texts = attributes.flatMap((facet) => {
     const text = attributeTextWithoutUnit(product, facet)
     return text === undefined ? [] : [[facet.key, text] as const]
   })
@@ -146,15 +168,9 @@ function askedSearch(search: URLSearchParams, { understood, left }: SearchRespon
   return canonicalProductListQuery(asked)
 }
 
-function findNotes({ exact, left_out, as_words, contradiction, nearest, understood }: SearchResponse): QuestionNotes | undefined {
-  const isUnderstood = understood.length > 0
-  if (exact && left_out.length === 0 && !as_words && !contradiction && nearest.length === 0 && !isUnderstood) return undefined
-  return { exact, left_out, as_words, contradiction, nearest, isUnderstood }
-}
-
 const emptyListing = {
   ...{ total: 0, rows: 0, facets: [], products: [], look: 'cards' as const, page: 1, pages: 1, relaxations: [] },
-  ...{ filters: [], asked: undefined, understood: [], questionNotes: undefined },
+  ...{ columns: [], sorts: [], filters: [], asked: undefined, understood: [], questionNotes: undefined },
 }
 
 function searchProductsPage(

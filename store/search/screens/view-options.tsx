@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/button.tsx'
 import { Link } from '#web/link.tsx'
-import { sortOptions } from './facet-options.ts'
+import type { SortOption } from './facet-options.ts'
 import { filterFormId } from './filters.tsx'
-import type { PageFacet } from './page-facets.ts'
 import { type ListLook, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 type ViewOptionsProps = {
   search: URLSearchParams
-  facets: PageFacet[]
+  sorts: SortOption[]
   look: ListLook
   /** shown before the options: the number of results */
   children: ReactNode
@@ -26,9 +25,8 @@ function rememberLook(look: ListLook) {
 }
 
 /** Sort order, and cards or table. */
-export function ViewOptions({ search, facets, look: shown, children }: ViewOptionsProps) {
-  const { sort: [sort] = [''], q, category } = readSearchParams(search)
-  const offered = sortOptions(facets, !!q, sort, !!category)
+export function ViewOptions({ search, sorts, look: shown, children }: ViewOptionsProps) {
+  const { sort: [sort] = [''] } = readSearchParams(search)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
       <div className="grow max-sm:basis-full">{children}</div>
@@ -44,7 +42,7 @@ export function ViewOptions({ search, facets, look: shown, children }: ViewOptio
           onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
           className="min-h-9 w-full min-w-0 rounded border border-edge bg-panel px-2 text-base text-ink hover:border-ink"
         >
-          {offered.map(({ value, words }) => (
+          {sorts.map(({ value, words }) => (
             <option key={value} value={value}>
               {words}
             </option>

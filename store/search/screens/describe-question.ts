@@ -1,0 +1,32 @@
+import type { SearchResponse } from '#store/search/contract.ts'
+
+/** What there is to say of how a question was taken. */
+export type QuestionNotes = {
+  /** what a visitor is told of it */
+  message: string | undefined
+  /** categories that come near, where the store has nothing of what was asked for */
+  nearest: SearchResponse['nearest']
+  /** whether the question can be asked as plain words instead */
+  isReadAsFilters: boolean
+}
+
+/** How a question was taken, where that is not plain: near matches, words left out, filters that exclude each other. */
+export function describeQuestion(q: string, answer: SearchResponse): QuestionNotes | undefined {
+  const { contradiction, nearest, understood } = answer
+  const message = describeAnswer(q, answer)
+  const isReadAsFilters = understood.length > 0 || contradiction
+  if (message === undefined && !isReadAsFilters) return undefined
+  return { message, nearest, isReadAsFilters }
+}
+
+function describeAnswer(q: string, { exact, left_out, as_words, contradiction, nearest, total }: SearchResponse): string | undefined {
+  if (contradiction) return `"${q}" leaves nothing: its limits exclude each other. Take one of them away.`
+  if (nearest.length > 0) return `We have no such products as "${q}". These categories come nearest:`
+  if (total === 0) return undefined
+  if (left_out.length > 0) return `Nothing has ${listed(left_out)} with the rest of "${q}". These have the rest.`
+  if (!exact) return `No exact match for "${q}". These come near.`
+  if (as_words) return `Nothing fits "${q}" as filters. These have its words.`
+  return undefined
+}
+
+const listed = (words: string[]) => words.map((word) => `"${word}"`).join(' and ')
