@@ -45,12 +45,18 @@ test('what the pointer or the focus came to has been fetched, a suggestion too, 
   expect(asked.slice(askedBefore)).toEqual([address])
 })
 
-test('a page asks for its script once it is painted: until then it names none to fetch', async ({ request }) => {
+test('a page asks for its script once it is painted: until then it names none to fetch', async ({ request, page }) => {
   for (const path of ['/', '/allproducts', '/login', '/no-such-page']) {
     const html = await (await request.get(path)).text()
     expect(html, path).not.toMatch(/rel="(modulepreload|preload)"[^>]*\.js|type="module"|<script[^>]*src=/)
     expect(html, path).toContain('x-module')
   }
+  await openUntilQuiet(page, '/allproducts')
+  const [painted, asked] = await page.evaluate(() => [
+    performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    Math.min(...performance.getEntriesByType('resource').flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : []))),
+  ])
+  expect(asked).toBeGreaterThan(painted ?? Number.POSITIVE_INFINITY)
 })
 
 test('a page that cannot be fetched ahead, without a network, leaves the open page alone, and opens once there is one', async ({

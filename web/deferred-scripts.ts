@@ -11,13 +11,15 @@ export const deferModuleScripts = (html: string): string =>
     .replace('<script type="module" async="">', '<script type="x-module" async="">')
 
 /**
- * Inline script after the deferred entry script. Loads the modules after the first paint, or at once in a hidden tab. The modules run one
- * after the other, so that a slow phone can handle input in between. The entry script, which hydrates the page, runs last.
+ * Inline script after the deferred entry script. Loads the modules once the first paint is on the screen, or at once in a hidden tab. The modules
+ * run one after the other, so that a slow phone can handle input in between. The entry script, which hydrates the page, runs last.
  */
 export function loadScriptsAfterPaint() {
+  let begun = false
   const begin = async () => {
     const script = document.querySelector<HTMLScriptElement>('script[type=x-module]')
-    if (!script) return
+    if (!script || begun) return
+    begun = true
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=x-modulepreload]')]
     for (const link of links) {
       link.rel = 'modulepreload'
@@ -29,7 +31,10 @@ export function loadScriptsAfterPaint() {
     script.type = 'module'
     script.replaceWith(script) // inserting a script element runs it
   }
+  if (document.hidden) return void begin()
+  // From the frame to its pixels a slow device needs long: scripts that are asked for in between would take line and processor away from them.
+  const isToldOfPaint = PerformanceObserver.supportedEntryTypes.includes('paint')
+  if (isToldOfPaint) new PerformanceObserver(begin).observe({ type: 'paint', buffered: true })
   // A task queued in an animation frame callback runs after that frame is painted.
-  if (document.hidden) begin()
-  else requestAnimationFrame(() => setTimeout(begin))
+  requestAnimationFrame(() => setTimeout(begin, isToldOfPaint ? 1000 : 0))
 }
