@@ -13,6 +13,8 @@ declare global {
 
 type ClickOptions = {
   clicks: number
+  /** the list without its page */
+  list?: string
   /** by a finger instead of a pointer that comes to the link first */
   touch?: boolean
   /** the reference: none of the store's script runs, and a press puts the product's HTML, fetched before, into the page */
@@ -26,7 +28,7 @@ type ClickOptions = {
 export async function measureClickToPaint(
   program: string,
   address: string,
-  { clicks, touch = false, bare = false }: ClickOptions,
+  { clicks, list = '/allproducts', touch = false, bare = false }: ClickOptions,
 ): Promise<number[]> {
   const browser = await chromium.launch({ executablePath: program, args: offlineChromiumArgs })
   try {
@@ -39,8 +41,10 @@ export async function measureClickToPaint(
     if (bare) await page.route('**/assets/*.js', (route) => route.abort())
     const waits: number[] = []
     for (let click = 0; click < clicks; click++) {
-      await page.goto(`${address}/allproducts?page=${1 + Math.floor(click / perPage)}`, { waitUntil: 'networkidle' })
-      const link = page.locator('main article h2 a').nth(click % perPage)
+      const shown = new URL(list, address)
+      shown.searchParams.set('page', `${1 + Math.floor(click / perPage)}`)
+      await page.goto(shown.href, { waitUntil: 'networkidle' })
+      const link = page.locator('#products h2 a').nth(click % perPage) // of a card or a row
       await link.scrollIntoViewIfNeeded()
       const name = await link.textContent()
       if (bare) await link.evaluate(renderWithoutScript)
