@@ -150,7 +150,7 @@ test('a number is sorted the way that is better, and both ways where nobody know
   const values = (facets: Facet[]) =>
     sortOptions(facets, false)
       .map(({ value }) => value)
-      .slice(5)
+      .filter((value) => value.includes('spec.'))
   assert.deepEqual(values([capacity, type]), ['-spec.capacity_gb'])
   const { better, ...neutral } = capacity
   assert.deepEqual(values([neutral]), ['spec.capacity_gb', '-spec.capacity_gb'])
