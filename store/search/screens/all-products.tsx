@@ -1,5 +1,5 @@
 import { type ComponentProps, Fragment, lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useNavigation, useNavigationType } from 'react-router'
+import { type MetaDescriptor, useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
@@ -8,6 +8,7 @@ import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
+import { maxComparedProducts } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -30,7 +31,12 @@ import { ViewOptions } from './view-options.tsx'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams, origin } = new URL(request.url)
   const found = await searchByUrl(searchParams, context.get(apiCallerContext))
-  return { ...found, errors: amountErrors(searchParams), notices: findProductDataNotices(found.products), origin }
+  return {
+    ...found,
+    errors: amountErrors(searchParams),
+    notices: findProductDataNotices(found.products),
+    meta: listMeta(searchParams, found, origin),
+  }
 }
 
 /** Loaded lazily: lists of all kinds are cards. */
@@ -42,10 +48,12 @@ const NothingFound = lazy(async () => ({ default: (await import('./nothing-found
 
 export const headers = () => cacheUntilChanged('products', 'search-results')
 
-export const meta: Route.MetaFunction = ({ loaderData, location }) => {
-  const search = new URLSearchParams(location.search)
-  const { title, total } = describeListing(search, loaderData)
-  const page = loaderData?.page ?? 1
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? []
+
+/** Made on the server, since a browser would load it for nothing but the title. */
+function listMeta(search: URLSearchParams, found: ProductListPageData, origin: string): MetaDescriptor[] {
+  const { title, total } = describeListing(search, found)
+  const { page } = found
   const filterParams = Object.keys(readSearchParams(search)).filter((name) => name !== 'category')
   const filtered = filterParams.length > 0 || chosenLook(search) !== undefined
   const hasOnlySearchText = filterParams.every((name) => name === 'q') && !chosenLook(search) // no `noindex`: the canonical URL suffices
@@ -57,9 +65,9 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
     ...pageMeta(
       `${title}: ${total}${page > 1 ? `, page ${page}` : ''} | Nucleus of PC`,
       `${title} in trade quantities: ${total}, each with its price, its stock and its smallest order. Compare them side by side.`,
-      loaderData?.origin,
+      origin,
     ),
-    { tagName: 'link', rel: 'canonical', href: `${loaderData?.origin ?? ''}${canonical}` },
+    { tagName: 'link', rel: 'canonical', href: `${origin}${canonical}` },
     ...(filtered && !hasOnlySearchText ? [{ name: 'robots', content: 'noindex,follow' }] : []),
   ]
 }
@@ -128,13 +136,20 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Loaded with the first part that is ticked. */
+/** The bar is loaded with the first part that is ticked; the words for screen readers stand in the page before, or they would not be heard. */
 function Compared() {
-  if (useComparedProducts().length === 0) return null
+  const { length } = useComparedProducts()
   return (
-    <Suspense>
-      <CompareBar />
-    </Suspense>
+    <>
+      <p role="status" className="sr-only">
+        {length > 0 && `${length} of ${maxComparedProducts} parts to compare`}
+      </p>
+      {length > 0 && (
+        <Suspense>
+          <CompareBar />
+        </Suspense>
+      )}
+    </>
   )
 }
 
