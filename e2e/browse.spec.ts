@@ -212,7 +212,9 @@ test('a list of one kind shows eight rows and more at once, each with its part, 
   const name = (await row.getByRole('heading').textContent()) ?? ''
   expect(tools.map((tool) => tool.name)).toContain(name)
   await expect(row.locator('img')).toBeVisible()
-  await row.getByRole('textbox', { name: `Quantity, ${name}` }).fill('x')
+  const quantity = row.getByRole('textbox', { name: `Quantity, ${name}` })
+  await expect(quantity).toHaveAttribute('maxlength', '9')
+  await quantity.fill('x')
   await row.getByRole('button', { name: /^Add / }).click()
   await expect(page.getByText('Enter a whole number of pieces')).toBeVisible()
   const minimum = Number((await row.getByRole('cell').nth(-4).textContent())?.match(/\d+/)?.[0])
@@ -565,7 +567,13 @@ test('up to four parts of one category are compared, from wherever they were tic
   await page.goto('/allproducts?category=memory')
   await waitForHydration(page)
   const boxes = page.getByRole('checkbox', { name: /^Compare, / })
-  for (const place of [0, 1, 2, 3]) await boxes.nth(place).check()
+  await page.evaluate(() => {
+    for (const region of document.querySelectorAll('[role=status]')) region.setAttribute('data-from-the-start', '')
+  })
+  await boxes.nth(0).check()
+  // a screen reader speaks only what changes in a region that it knows
+  await expect(page.locator('[data-from-the-start]').filter({ hasText: '1 of 4 parts to compare' })).toHaveCount(1)
+  for (const place of [1, 2, 3]) await boxes.nth(place).check()
   await boxes.nth(4).click()
   await expect(boxes.nth(4)).not.toBeChecked()
   await expect(page.getByRole('status').filter({ hasText: '4 parts are compared at most' })).toBeVisible()

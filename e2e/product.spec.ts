@@ -164,6 +164,7 @@ test(
 test('a product prints as one sheet of A4 and of Letter, with its drawing, its part number, the day of its price, and a QR code that leads back to it', async ({
   page,
   request,
+  store,
 }) => {
   const part = await theCooler(request)
   await page.goto(`/products/${part._id}`)
@@ -191,6 +192,13 @@ test('a product prints as one sheet of A4 and of Letter, with its drawing, its p
     const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
     for (const printed of ['NH-U12S redux', 'NP-0125', '158 mm', 'Price and stock of']) expect(text, format).toContain(printed)
   }
+
+  const headers = await adminsToken(request, store.address)
+  const description = 'Cuts copper wire flush with the board. '.repeat(125)
+  const { _id } = await (await request.post('/api/tools', { headers, data: { ...pliers, description } })).json()
+  await page.goto(`/products/${_id}`)
+  const sheet = await getDocument({ data: new Uint8Array(await page.pdf({ format: 'A4' })) }).promise
+  expect(sheet.numPages, 'with a long description').toBe(1)
 })
 
 test('a product that is not there, or not any more, is the not-found page', async ({ request, store }) => {

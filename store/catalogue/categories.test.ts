@@ -44,3 +44,13 @@ test('everything that the starting catalogue says of a part is defined', () => {
     )
   assert.deepEqual(undefinedKeys, [])
 })
+
+test('of a kind with more than six attributes each says what it is about, so that product pages show them in groups', () => {
+  for (const { key, attributes } of allCategories())
+    if (attributes.length > 6)
+      assert.deepEqual(
+        attributes.filter(({ group }) => !group).map((attribute) => attribute.key),
+        [],
+        key,
+      )
+})

@@ -122,18 +122,28 @@ export type ReplacedBy = z.infer<typeof ReplacedBy>
 
 const ValuesOf = z.strictObject({ key: z.string(), is: z.array(z.string()).min(1) })
 
-/** Products of another category that are used with one of this. */
+const FitsBy = z.strictObject({
+  own: z.string(),
+  is: z.enum(['same', 'atLeast', 'atMost']),
+  of: z.string(),
+  /** is added to the number of the product: a power supply has 400 W more than the card draws */
+  plus: z.number().min(-1e9).max(1e9).optional(),
+})
+
+/** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */
 const GoesWith = z.strictObject({
   category: z.string(),
   /** only a product that has these values goes with them */
   when: z.array(ValuesOf).max(5).optional(),
   /** an attribute of the product, how one of the others compares with it, and that of the others. Each has to be known of both */
-  fits: z
-    .array(z.strictObject({ own: z.string(), is: z.enum(['same', 'atLeast', 'atMost']), of: z.string() }))
-    .min(1)
-    .max(5),
+  fits: z.array(FitsBy).max(5),
   /** values that the others have besides */
   filters: z.array(ValuesOf).max(5).optional(),
+  /** numbers of which the others have at least so many */
+  atLeast: z
+    .array(z.strictObject({ key: z.string(), number: z.number() }))
+    .max(5)
+    .optional(),
 })
 export type GoesWith = z.infer<typeof GoesWith>
 

@@ -134,3 +134,88 @@ test('a case goes with cards and coolers that are not too long for it, and with 
     [['video-card', ['Length up to 320 mm', 'Slots taken up to 7'], ['card of 320 mm', 'card of 200 mm']]],
   )
 })
+
+test('a card goes with power supplies that have its plug and 400 W more than it draws, and they with such cards', async () => {
+  const supply = (name: string, wattage_w: number, connectors: object) => ({
+    name,
+    category: 'power-supply',
+    specs: { wattage_w, connectors },
+  })
+  const card = (name: string, tdp_w: number, power_connectors: object) => ({
+    name,
+    category: 'video-card',
+    specs: { tdp_w, power_connectors },
+  })
+  const both = { pcie_12vhpwr: 1, pcie_6_plus_2_pin: 3 }
+  const supplies = [
+    supply('with both', 850, both),
+    supply('too weak', 600, both),
+    supply('with the older plug', 850, { pcie_6_plus_2_pin: 4 }),
+    supply('of unknown plugs', 850, {}),
+  ]
+  const cards = [
+    card('with the new plug', 285, { pcie_12VHPWR: 1 }),
+    card('with older plugs', 300, { pcie_8_pin: 2 }),
+    card('too hungry', 575, {}),
+  ]
+  const fitting = async (given: Given[]) => {
+    await using store = await anEmptyStore()
+    return (await pageOfFirst(store, given)).goes_with.map(({ category, fits, parts }) => [
+      category.value,
+      ...fits,
+      ...parts.map(({ name }) => name).sort(),
+    ])
+  }
+  const [newer, older] = cards
+  assert.ok(newer && older)
+  assert.deepEqual(await fitting([newer, ...supplies]), [['power-supply', 'Power from 685 W', 'with both']])
+  assert.deepEqual(await fitting([older, ...supplies]), [['power-supply', 'Power from 700 W', 'with both', 'with the older plug']])
+  assert.deepEqual(await fitting([supply('of 850 W', 850, both), ...cards]), [
+    ['video-card', 'Power draw (TDP) up to 450 W', 'with older plugs', 'with the new plug'],
+  ])
+  assert.deepEqual(await fitting([supply('of 300 W', 300, both), ...cards]), [], 'less than the rest of a computer needs')
+})
+
+test('a board goes with memory that it has slots and room for, and a water cooler with fans of its radiator but with no case, since cases do not state radiators', async () => {
+  const fitting = async (given: Given[]) => {
+    await using store = await anEmptyStore()
+    return (await pageOfFirst(store, given)).goes_with.map(({ category, fits, parts }) => [
+      category.value,
+      fits,
+      parts.map(({ name }) => name),
+    ])
+  }
+  const board = { socket: 'AM5', memory_type: 'DDR5', form_factor: 'ATX', memory_slots: 2, memory_max_gb: 64 }
+  assert.deepEqual(
+    await fitting([
+      { name: 'board', category: 'motherboard', specs: board },
+      kit('fits', 100, 64, { modules: 2 }),
+      kit('too many modules', 100, 64, { modules: 4 }),
+      kit('too large', 100, 96, { modules: 2 }),
+    ]),
+    [['memory', ['DDR5', 'Capacity up to 64 GB', 'Modules up to 2'], ['fits']]],
+  )
+  assert.deepEqual(
+    await fitting([
+      { name: 'water cooler', category: 'cpu-cooler', specs: { sockets: ['AM5'], water_cooled: true, radiator_mm: 360, height_mm: 60 } },
+      { name: 'case', category: 'case', specs: { max_cooler_mm: 170 } },
+      { name: 'fan of 120 mm', category: 'case-fan', specs: { size_mm: 120 } },
+      { name: 'fan of 140 mm', category: 'case-fan', specs: { size_mm: 140 } },
+    ]),
+    [['case-fan', ['120 mm'], ['fan of 120 mm']]],
+  )
+})
+
+test('a drive goes with cases that have a bay for it, and the first rule that applies is the one for a category', async () => {
+  await using store = await anEmptyStore()
+  const { goes_with: goesWith } = await pageOfFirst(store, [
+    { name: 'drive', category: 'storage', specs: { form_factor: '3.5"', drive_type: '3.5" SATA HDD' } },
+    { name: 'case with bays', category: 'case', specs: { bays_35: 2, bays_25: 0 } },
+    { name: 'case without', category: 'case', specs: { bays_35: 0, bays_25: 2 } },
+    { name: 'case that does not say', category: 'case', specs: {} },
+  ])
+  assert.deepEqual(
+    goesWith.map(({ category, fits, parts }) => [category.value, fits.length, parts.map(({ name }) => name)]),
+    [['case', 1, ['case with bays']]],
+  )
+})

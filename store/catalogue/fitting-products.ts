@@ -101,11 +101,12 @@ function describeDifferences(part: ProductDetails, other: ProductDetails, catego
 /** Products of each category that are used with a product; without those of which none is in stock. */
 export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): GoesWith[] {
   const category = categoryOf(part.category)
-  const asked = (category?.goesWith ?? []).flatMap((rule) => {
+  const applying = (category?.goesWith ?? []).flatMap((rule) => {
     const other = categoryOf(rule.category)
     const conditions = category && other && fittingConditions(part, category, other, rule)
     return conditions ? [{ other, ...conditions }] : []
   })
+  const asked = applying.filter(({ other }, place) => applying.findIndex((one) => one.other === other) === place)
   const limit = asked.length > 2 ? 2 : 3
   return asked.flatMap(({ other, params, fits }) => {
     const found = find(params, limit)
@@ -116,30 +117,50 @@ export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): Goe
 }
 
 /** The filters that find what fits the product, and why it fits, in words; undefined where that is not known of the product. */
-function fittingConditions(part: ProductDetails, category: Category, other: Category, { when = [], fits, filters = [] }: GoesWithRule) {
+function fittingConditions(
+  part: ProductDetails,
+  category: Category,
+  other: Category,
+  { when = [], fits, filters = [], atLeast = [] }: GoesWithRule,
+) {
   if (!when.every(({ key, is }) => valuesOf(part, category, key).some((value) => is.some((one) => choiceForm(one) === choiceForm(value)))))
     return undefined
   const params: ListParams = { category: [other.key], in_stock: ['yes'] }
   const reasons: string[] = []
-  for (const { own, is, of } of fits) {
+  for (const { own, is, of, plus = 0 } of fits) {
     const attribute = definitionOf(other, of)
     const values = valuesOf(part, category, own)
-    const number = numberOf(part, category, own)
+    const ownNumber = numberOf(part, category, own)
+    const number = ownNumber === undefined || ownNumber + plus <= 0 ? undefined : ownNumber + plus
     if (!attribute || (is === 'same' ? values.length === 0 : number === undefined)) return undefined
     if (is === 'same') {
       params[`spec.${of}`] = values
-      if (values.length <= maxNamedValues) reasons.push(values.map((value) => formatAttributeChoice(attribute, value)).join(' or '))
+      if (values.length <= maxNamedValues) reasons.push(nameValues(attribute, values))
     } else {
       params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [`${number}`]
       reasons.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
     }
   }
-  for (const { key, is } of filters) params[`spec.${key}`] = is
+  for (const { key, number } of atLeast) {
+    const attribute = definitionOf(other, key)
+    params[`spec.${key}.min`] = [`${number}`]
+    if (attribute) reasons.push(`${attribute.label} from ${formatAttribute(attribute, number) ?? ''}`)
+  }
+  for (const { key, is } of filters) {
+    const attribute = definitionOf(other, key)
+    params[`spec.${key}`] = is
+    if (fits.length === 0 && attribute && is.length <= maxNamedValues) reasons.push(nameValues(attribute, is))
+  }
   return { params, fits: reasons }
 }
 
 /** A longer list of values says nothing at a glance. */
 const maxNamedValues = 3
+
+const nameValues = (attribute: AttributeDefinition, values: string[]): string =>
+  values
+    .map((value) => (attribute.kind === 'number' ? formatAttribute(attribute, Number(value)) : formatAttributeChoice(attribute, value)))
+    .join(' or ')
 
 const definitionOf = ({ attributes }: Category, key: string): AttributeDefinition | undefined => attributes.find((one) => one.key === key)
 

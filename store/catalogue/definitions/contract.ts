@@ -65,12 +65,13 @@ function findFittingContradictions({ attributes, replacedBy = { same: [] }, goes
     ...betterIn
       .filter((name) => attributes.some(({ key, better }) => key === name && !better))
       .map((name) => `"${name}" is neither better nor worse, and nothing is better in it`),
-    ...goesWith.flatMap(({ category: other, when = [], fits, filters = [] }) => {
+    ...goesWith.flatMap(({ category: other, when = [], fits, filters = [], atLeast = [] }) => {
       const others = categories.find(({ key }) => key === other)
       if (!others) return [`"goesWith" names the category "${other}", which is not there`]
       return [
         ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
-        ...noFilters([...fits.map(({ of }) => of), ...filters.map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...noFilters([...fits.map(({ of }) => of), ...[...filters, ...atLeast].map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...fits.filter(({ is, plus }) => is === 'same' && plus).map(({ own }) => `"${own}" is to be the same, and nothing is added to it`),
       ]
     }),
   ]

@@ -28,11 +28,13 @@ export function AddPiecesForm({ product: { _id, name }, quantity }: AddPiecesFor
   }
 
   return (
-    <form method="post" action={addToCartUrl} onSubmit={put} className="flex gap-1">
+    <form method="post" action={addToCartUrl} onSubmit={put} className="flex gap-1 print:hidden">
       <input type="hidden" name="productId" value={_id} />
       <input
         name="quantity"
         inputMode="numeric"
+        maxLength={9}
+        autoComplete="off"
         aria-label={`Quantity, ${name}`}
         defaultValue={quantity} // what is typed before hydration stays
         onChange={({ target }) => type(target.value)}

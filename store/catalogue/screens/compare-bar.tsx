@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { maxComparedProducts } from '#store/constants.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { clearCompared, compareUrl, useComparedProducts, useCompareError } from './compared-products.ts'
@@ -25,13 +24,11 @@ export function CompareBar() {
       }
     >
       <p role="status" className={error ? 'mb-2 flex gap-2 text-sm font-medium text-bad' : 'sr-only'}>
-        {error ? (
+        {error && (
           <>
             <Icon name="error" />
             {error}
           </>
-        ) : (
-          shown && `${compared.length} of ${maxComparedProducts} parts to compare`
         )}
       </p>
       {shown && (

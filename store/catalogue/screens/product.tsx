@@ -172,7 +172,8 @@ const Description = ({ text }: { text: string }) => (
     <h2 id="description" className="text-base font-semibold">
       Description
     </h2>
-    <p className="max-w-read whitespace-pre-line">{text}</p>
+    {/* on paper so much of it that the sheet is one: its code leads to the rest */}
+    <p className="max-w-read whitespace-pre-line print:line-clamp-16">{text}</p>
   </section>
 )
 

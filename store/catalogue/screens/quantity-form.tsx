@@ -52,7 +52,7 @@ export function QuantityForm({ product, wanted }: { product: QuantityTerms & { _
     >
       <Panel variant="raised" className="flex flex-col gap-3">
         <div className="flex items-start gap-x-4">
-          <div className="w-32 shrink-0 sm:w-40">
+          <div className="w-24 shrink-0 min-[24rem]:w-32 sm:w-40">
             <Field
               label="Quantity"
               name="quantity"
@@ -106,7 +106,7 @@ function QuantityCost({
   isPaused,
   errorId,
 }: Omit<ReturnType<typeof useTypedQuantity>, 'typed' | 'type' | 'settle'> & { errorId: string }) {
-  const total = trouble ? undefined : `${formatNumber(quantity)} x ${formatCents(unitPriceCents)} = `
+  const each = `${formatNumber(quantity)} x ${formatCents(unitPriceCents)} =`
   return (
     <div className="flex min-h-11 min-w-0 flex-1 items-center self-start pt-7 text-lg">
       {shownError && (
@@ -116,15 +116,14 @@ function QuantityCost({
         </p>
       )}
       <p aria-hidden="true">
-        {total && (
+        {!trouble && (
           <>
-            <span className="figures">{total}</span>
-            <MoneyAmount amountCents={totalCents} className="font-semibold" />
+            <span className="figures max-sm:text-sm">{each}</span> <MoneyAmount amountCents={totalCents} className="font-semibold" />
           </>
         )}
       </p>
       <p role="status" className="sr-only">
-        {isPaused && total && `${total}${formatCents(totalCents)}`}
+        {isPaused && !trouble && `${each} ${formatCents(totalCents)}`}
       </p>
     </div>
   )

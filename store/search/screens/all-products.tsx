@@ -8,6 +8,7 @@ import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
+import { maxComparedProducts } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
@@ -136,13 +137,20 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Loaded with the first part that is ticked. */
+/** The bar is loaded with the first part that is ticked; the words for screen readers stand in the page before, or they would not be heard. */
 function Compared() {
-  if (useComparedProducts().length === 0) return null
+  const { length } = useComparedProducts()
   return (
-    <Suspense>
-      <CompareBar />
-    </Suspense>
+    <>
+      <p role="status" className="sr-only">
+        {length > 0 && `${length} of ${maxComparedProducts} parts to compare`}
+      </p>
+      {length > 0 && (
+        <Suspense>
+          <CompareBar />
+        </Suspense>
+      )}
+    </>
   )
 }
 
