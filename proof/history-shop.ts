@@ -149,7 +149,7 @@ async function assertAllIsRight(shop: HistoryShop): Promise<void> {
     const { method, events, mails, state } = order
     const letters = [...sent.values()].filter(({ messageIdSeed }) => messageIdSeed?.startsWith(`order-${number}-`))
     assert.equal(letters.length, mails, 'a mail for each line that has one, once for its reader')
-    assert.ok(events.filter((event) => event === 'paid').length <= 1)
+    if (method !== 'on_account') assert.ok(events.filter((event) => event === 'paid').length <= 1) // which is paid in parts, each told
     assert.equal(
       letters.filter(({ subject }) => subject.startsWith('Receipt for')).length,
       events.includes('paid') && method !== 'on_account' ? 1 : 0,

@@ -364,3 +364,18 @@ test('documents of an order are issued in the order in which they were due: a cr
     ],
   )
 })
+
+test('an invoice waits for nothing that was due before it of its order, such as a credit note that waits for the invoice', async () => {
+  await using store = await createTestStoreWithCards()
+  const { order } = await placePaidOrder(store, { dollars: 10 })
+  await refundPurchase(store.admin, order, { amountCents: 400, reason: 'Scratched' })
+  await waitForWebhooks(store)
+  await store.db.transaction(async (tx) => {
+    const [paid = assert.fail()] = await tx.delete(dueDocuments).where(eq(dueDocuments.event, 'paid')).returning()
+    await tx.insert(dueDocuments).values({ orderId: paid.orderId, event: 'paid' }) // after its refund
+    await tx.select().from(dueDocuments).for('update')
+    await setUpSeller(store)
+  })
+  while (await issueDueDocument(store.db).catch(() => true));
+  assert.equal((await documentsOf(store, store.customer, order))[0]?.kind, 'invoice')
+})

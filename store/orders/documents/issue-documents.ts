@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
@@ -25,7 +25,7 @@ export type DueDocument = typeof dueDocuments.$inferSelect
 export type DocumentContent = Omit<DocumentData, 'number' | 'issuedOn'>
 
 /**
- * Issues the document that has been due longest, of an order one after the other: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
+ * Issues the document that has been due longest, a credit note only after all that was due before it of its order: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
  * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the next number of its kind and year.
  * @returns false when none is due, or nobody has said who sells
  * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
@@ -37,7 +37,7 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
     const [due] = await tx
       .select()
       .from(dueDocuments)
-      .where(and(lte(dueDocuments.nextTryAt, sql`now()`), notExists(earlierOfOrder(tx))))
+      .where(and(lte(dueDocuments.nextTryAt, sql`now()`), or(inArray(dueDocuments.event, ['paid', 'sent']), notExists(earlierOfOrder(tx)))))
       .orderBy(asc(dueDocuments.nextTryAt), asc(dueDocuments._id))
       .limit(1)
       .for('update', { skipLocked: true })

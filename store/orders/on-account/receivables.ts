@@ -22,7 +22,7 @@ import {
 } from './contract.ts'
 import { companyNotFoundError, listCreditChanges } from './credits.ts'
 import { readStatement } from './statement.ts'
-import { reminderSettings } from './table.ts'
+import { companyCredits, reminderSettings } from './table.ts'
 
 /* Who owes what, for how long. An order owes from when it is placed; how long is counted from when the invoice of each parcel was due. */
 
@@ -33,20 +33,20 @@ export const isOwingSql = sql`payment_method = 'on_account' and payment_status i
 
 type OwedRow = { id: string; owed: string; overdue: string; back: string } & Record<Age, string>
 
-/** What each company owes, by age, as CTE `owed`. */
-const owedSql = (today: string): SQL => {
+/** What each company owes, by age, as CTE `owed`. @param which a condition on `orders` */
+const owedSql = (today: string, which: SQL = sql`true`): SQL => {
   const days = sql`(${today}::date - parcel.due)`
   const open = (when: SQL) => sql`coalesce(sum(parcel.open_cents) filter (where ${when}), 0)`
   return sql`parcels as (
       select company_id, coalesce(sum(parcel.open_cents), 0) as invoiced, ${open(sql`${days} <= 0`)} as "not due", ${open(sql`${days} between 1 and 30`)} as "1-30",
         ${open(sql`${days} between 31 and 60`)} as "31-60", ${open(sql`${days} between 61 and 90`)} as "61-90", ${open(sql`${days} > 90`)} as "over 90"
-      from orders, lateral parcels_on_account(orders.id) parcel where ${isOwingSql} group by company_id
+      from orders, lateral parcels_on_account(orders.id) parcel where ${isOwingSql} and ${which} group by company_id
     ), owed as (
       select balance.company_id, owed, back, coalesce("not due", 0) as "not due", coalesce("1-30", 0) as "1-30", coalesce("31-60", 0) as "31-60",
         coalesce("61-90", 0) as "61-90", coalesce("over 90", 0) as "over 90", owed - coalesce(invoiced, 0) as "not invoiced"
       from (select company_id, coalesce(sum(balance_of(id)) filter (where ${isOwingSql}), 0) as owed,
           coalesce(-sum(balance_of(id)) filter (where payment_status = 'overpaid'), 0) as back
-        from orders where payment_method = 'on_account' and payment_status in ('unpaid', 'partly_paid', 'overpaid') group by company_id) balance
+        from orders where payment_method = 'on_account' and payment_status in ('unpaid', 'partly_paid', 'overpaid') and ${which} group by company_id) balance
         left join parcels on parcels.company_id = balance.company_id
     )`
 }
@@ -67,12 +67,12 @@ const toReceivable = (row: ListedRow): Receivable => {
   }
 }
 
-const findRows = async (db: Database, condition: SQL, rest: SQL): Promise<ListedRow[]> => {
+const findRows = async (db: Database, condition: SQL, rest: SQL, ofOrders?: SQL): Promise<ListedRow[]> => {
   const columns = sql.join(
     ages.map((age) => sql`coalesce(${sql.identifier(age)}, 0) as ${sql.identifier(age)}`),
     sql`, `,
   )
-  const { rows } = await db.execute<ListedRow>(sql`with ${owedSql(shopDay(new Date()))}
+  const { rows } = await db.execute<ListedRow>(sql`with ${owedSql(shopDay(new Date()), ofOrders)}
     select companies.id, name, vat_id, limit_cents, due_days, note, coalesce(owed, 0) as owed, coalesce(back, 0) as back, ${columns}
     from companies left join owed on owed.company_id = companies.id left join company_credits on company_credits.company_id = companies.id
     where ${condition} ${rest}`)
@@ -112,7 +112,7 @@ type StatementDays = { from?: string | undefined; to?: string | undefined }
 
 /** @throws {HttpError} 404 no such company */
 export async function showCompanyAccount(db: Database, companyId: string, period: StatementDays): Promise<CompanyAccount> {
-  const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``)
+  const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``, sql`company_id = ${companyId}`)
   if (!row) throw companyNotFoundError()
   const to = period.to ?? shopDay(new Date())
   const seller = await findSeller(db)
@@ -130,7 +130,11 @@ export async function showCompanyAccount(db: Database, companyId: string, period
 
 /** @returns null: the account is of no company, or nothing was ever approved for it */
 export async function showOwnAccount(db: Database, { id }: Pick<User, 'id'>, period: StatementDays): Promise<OwnAccount | null> {
-  const [member] = await db.select().from(companyMembers).where(eq(companyMembers.userId, id))
+  const [member] = await db
+    .select({ companyId: companyMembers.companyId })
+    .from(companyMembers)
+    .innerJoin(companyCredits, eq(companyCredits.companyId, companyMembers.companyId))
+    .where(eq(companyMembers.userId, id))
   const found = member && (await showCompanyAccount(db, member.companyId, period))
   if (!found?.credit) return null
   const { credit, history, orders, ...account } = found
