@@ -234,6 +234,7 @@ test('members of a company see what it owes, which invoices are to be paid to wh
   const drill = await createProduct(store, { dollars: 30 })
   const order = await orderOnAccount(store.customer, { [drill]: 2 })
   await sendPieces(store, order, 1)
+  await documentsOf(store, store.customer, order) // once its invoice is issued
 
   const account = await ownAccount(colleague)
   const { credit, history, orders: _, ...known } = await accountOf(store, company)

@@ -21,7 +21,7 @@ export function Banner({ slides, className = '' }: { slides: Slide[]; className?
       {slides.map((slide, index) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, this is a slide
         <div
-          key={titleOf(slide)}
+          key={'product' in slide ? slide.product._id : slide.title}
           role="group"
           aria-roledescription="slide"
           aria-label={`${index + 1} of ${slides.length}`}
