@@ -14,6 +14,7 @@ const maxRanked = 48
 const minPauseMs = 10_000
 /** Counting all orders of three months takes long in a large shop: between two counts it pauses so many times as long as one took. */
 const pauseFactor = 100
+const maxPauseMs = 10 * 60_000
 
 /**
  * Counts what sells, now and from then on, for this process.
@@ -25,13 +26,15 @@ export function followSales(db: Database, use: (sales: Sales) => void, onError: 
   let isClosed = false
   const count = async () => {
     const startedAt = performance.now()
+    let pauseMs = minPauseMs
     try {
       sales = await countBuyers(db)
+      pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, pauseFactor * (performance.now() - startedAt)))
       if (!isClosed) use(sales)
     } catch (error) {
       if (!isClosed) onError(error)
     }
-    if (!isClosed) timer = setTimeout(start, Math.max(minPauseMs, pauseFactor * (performance.now() - startedAt))).unref()
+    if (!isClosed) timer = setTimeout(start, pauseMs).unref()
   }
   const start = () => {
     counting = count()
@@ -48,14 +51,14 @@ export function followSales(db: Database, use: (sales: Sales) => void, onError: 
 }
 
 /**
- * Buyers count, not pieces or orders: one who orders often or much makes no bestseller alone. Orders that are not paid, and pieces that were
- * cancelled or came back, do not count.
+ * Buyers count, not pieces or orders: one who orders often or much makes no bestseller alone. Guests of one network are one buyer, whatever e-mails
+ * they type, and so are those whose network is forgotten. Orders of which nothing is paid, and pieces that were cancelled or came back, do not count.
  */
 export async function countBuyers(db: Database): Promise<Sales> {
   const { rows } = await db.execute<{ id: string; buyers: number }>(sql`
-    select ${orderLines.toolId} as id, count(distinct ${orders.buyerEmail})::integer as buyers
+    select ${orderLines.toolId} as id, count(distinct coalesce(${orders.buyerId}, ${orders.placedFromNetwork}, ''))::integer as buyers
     from ${orderLines} join ${orders} on ${orders._id} = ${orderLines.orderId}
-    where ${orders.isPaid} and ${orders.placedAt} > now() - make_interval(days => ${bestsellerDays})
+    where ${orders.isPaid} and ${orders.paymentStatus} <> 'unpaid' and ${orders.placedAt} > now() - make_interval(days => ${bestsellerDays})
       and ${orderLines.quantity} > ${orderLines.cancelled} + ${orderLines.returned}
     group by ${orderLines.toolId} order by buyers desc, sum(${orderLines.quantity}) desc, ${orderLines.toolId}`)
   return new Map(rows.map(({ id, buyers }) => [id, buyers]))

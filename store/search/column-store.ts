@@ -14,6 +14,9 @@ export type AttributeColumn =
   | { attribute: AttributeDefinition; numberColumn: NumberColumn; stringColumn?: never }
   | { attribute: AttributeDefinition; stringColumn: StringListColumn; numberColumn?: never }
 
+/** A year that a part can have been released in; 0 for what is none: it would come before all others. */
+const knownYear = (year: unknown): number => (typeof year === 'number' && year >= 1970 && year < 2100 ? year : 0)
+
 /** The attribute columns of one category, with one row for each of its products. */
 export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
 
@@ -111,7 +114,7 @@ export class ColumnStore {
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
-    this.releasedYear.push(typeof product.specs.released_year === 'number' ? product.specs.released_year : 0)
+    this.releasedYear.push(knownYear(product.specs.released_year))
     this.buyers.push(this.#sales.get(product._id) ?? 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)

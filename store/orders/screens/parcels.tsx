@@ -106,7 +106,7 @@ function ArrivedButton({ orderId: id, shipment }: { orderId: string; shipment: S
         onClick={() => submit()}
         busy={busy}
         busyLabel="Writing it down"
-        aria-label={`Parcel ${shipment.number} is here`}
+        aria-label={`It is here, parcel ${shipment.number}`}
         className="mt-1 self-start print:hidden"
       >
         It is here

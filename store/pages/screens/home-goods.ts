@@ -1,13 +1,13 @@
 import type { ProductDetails } from '#store/catalogue/contract.ts'
-import { type ProductWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
+import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { listBestsellers } from '#store/orders/bestsellers-contract.ts'
 import { type CategorySummary, searchProducts } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 
 /** What a tile of a product says. */
 export type ShelfProduct = Pick<
-  ProductWithOrderFigures,
-  '_id' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'smallestOrderCents' | 'inStock' | 'lowered'
+  ProductDetailsWithOrderFigures,
+  '_id' | 'sku' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'smallestOrderCents' | 'inStock' | 'lowered'
 >
 
 export type ShelfKind = 'sells' | 'lowered' | 'new'
@@ -56,7 +56,8 @@ export async function findShelves(callApi: ApiCaller, categories: CategorySummar
 }
 
 const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price / lowered.from : 0)
-const releaseYear = ({ specs }: ProductDetails) => (typeof specs.released_year === 'number' ? specs.released_year : 0)
+const releaseYear = ({ specs }: ProductDetails) =>
+  typeof specs.released_year === 'number' && specs.released_year < 2100 ? specs.released_year : 0
 
 function withoutRepetition(candidates: (Omit<Shelf, 'products'> & { products: ProductDetails[] })[]): Shelf[] {
   const shown = new Set<string>()
@@ -75,9 +76,9 @@ function firstOfEachCategory(products: ProductDetails[]): ProductDetails[] {
 }
 
 function toShelfProduct(product: ProductDetails): ShelfProduct {
-  const { _id, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered } =
+  const { _id, sku, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered } =
     withOrderFigures(product)
-  return { _id, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered }
+  return { _id, sku, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered }
 }
 
 /** Questions as a purchaser asks them. Shown are those that find something in this catalogue. */

@@ -54,6 +54,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       notices: findProductDataNotices([
         ...productSearch.tools.slice(0, homePageProductCount),
         ...productSearch.tools.slice(hotProductsRange.from),
+        ...shelves.flatMap(({ products }) => products),
       ]),
     },
     // Until the search index is built there are no facets: such a page is not cached.
