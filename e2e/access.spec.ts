@@ -172,7 +172,7 @@ test('I1 a purchase from home to receipt by keyboard alone', async ({ browser, s
   await page.goto('/')
   await keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
-  await type(page.getByRole('searchbox', { name: 'Search all tools' }), 'FX888DX-010BY')
+  await type(page.getByLabel('Search all tools').filter({ visible: true }), 'FX888DX-010BY')
   await keyboard.press('Enter')
   await arrive('**/allproducts?q=*')
   await press(page.getByRole('link', { name: /^Buy Now, Hakko FX888DX/ }).first())

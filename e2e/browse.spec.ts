@@ -12,7 +12,7 @@ const counted = (page: Page) =>
     .getByRole('main')
     .getByRole('status')
     .filter({ hasText: /products?$/ })
-const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search all tools' })
+const searchBox = (page: Page) => page.getByLabel('Search all tools').filter({ visible: true })
 const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' })
 const compareLink = (page: Page, words: string | RegExp) => page.getByRole('link', { name: words })
 

@@ -5,7 +5,7 @@ import { expect, openAsAdmin, openUntilQuiet, test, waitForHydration } from './s
 test('the key "/" searches from anywhere, and who steers by voice turns it off for good', async ({ page }) => {
   await page.goto('/blogs')
   await waitForHydration(page)
-  const box = page.getByRole('searchbox', { name: 'Search all tools' })
+  const box = page.getByLabel('Search all tools').filter({ visible: true })
   await page.keyboard.press('/')
   await expect(box).toBeFocused()
 
@@ -53,7 +53,7 @@ test(
     await page.keyboard.press('p')
     await expect(page).not.toHaveURL(/page=2/)
 
-    const box = page.getByRole('searchbox', { name: 'Search all tools' })
+    const box = page.getByLabel('Search all tools').filter({ visible: true })
     await box.fill('')
     await box.press('n')
     await expect(box).toHaveValue('n')

@@ -16,7 +16,7 @@ const list = '/allproducts?category=memory'
 
 const filtered = `${list}&spec.memory_type=DDR5&in_stock=yes&price.max=500`
 
-const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search all tools' })
+const searchBox = (page: Page) => page.getByLabel('Search all tools').filter({ visible: true })
 
 const compared = (ids: string[]) => `/compare?${ids.map((id) => `id=${id}`).join('&')}`
 
