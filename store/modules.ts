@@ -14,6 +14,7 @@ import { removeCartOf } from './cart/rules.ts'
 import { deleteSavedCartsOf } from './cart/saved-carts.ts'
 import { createCartPaymentHook, createCartSessionHooks } from './cart/session-hooks.ts'
 import { registerCatalogueRoutes } from './catalogue/api.ts'
+import type { ProductDetails } from './catalogue/contract.ts'
 import { registerDefinitionRoutes } from './catalogue/definitions/api.ts'
 import { registerDrawings } from './catalogue/drawings/api.ts'
 import { registerPricingRoutes } from './catalogue/pricing/api.ts'
@@ -45,7 +46,6 @@ import { registerStripeWebhook } from './orders/payments/webhook.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
 import { registerReturnRoutes } from './orders/returns/api.ts'
 import { endBuyerHolds } from './orders/rules.ts'
-import type { Sales } from './orders/sales.ts'
 import { registerShipmentRoutes } from './orders/shipments/api.ts'
 import { registerWithdrawalRoutes } from './orders/withdrawals/api.ts'
 import { registerWithdrawalForms } from './orders/withdrawals/withdrawal-forms.ts'
@@ -92,7 +92,7 @@ type RouteDeps = OrderPolicy &
     cards: CardProvider
     content: SiteContent
     search: LiveSearchIndex
-    currentSales: () => Sales
+    findBestsellers: () => Promise<ProductDetails[]>
     readLimiter: ConcurrencyLimiter
     /** answers what pages ask while they are rendered */
     inProcessApi: InProcessApi

@@ -16,10 +16,10 @@ import { createDomainEvents, type WorkerName } from './domain-events.ts'
 import type { GoogleClient } from './identity/sign-in-provider.ts'
 import { createSignInServices } from './identity/sign-in-services.ts'
 import { registerModules } from './modules.ts'
+import { followBuyers } from './orders/bestsellers/rules.ts'
 import type { BuyerQueue } from './orders/keyed-limiter.ts'
 import type { CardProvider } from './orders/payments/card-provider.ts'
 import type { OrderPolicy } from './orders/place-order.ts'
-import { followSales } from './orders/sales.ts'
 import type { SiteContent } from './pages/content.ts'
 import { registerJobs } from './register-jobs.ts'
 import { openLiveSearchIndex } from './search/live-index.ts'
@@ -74,9 +74,9 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   opened.defer(definitions.close)
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError, { beforeBuild: definitions.whenRead })
   opened.defer(() => search.close())
-  const onSalesError = (error: unknown) => onError('What sells could not be counted, and is counted again', error)
-  const sales = followSales(jobDatabase.db, search.setSales, onSalesError)
-  opened.defer(() => sales.close())
+  const onCountError = (error: unknown) => onError('Who buys what could not be counted, and is counted again', error)
+  const bestsellers = followBuyers(jobDatabase.db, { use: search.setBuyers, onError: onCountError })
+  opened.defer(() => bestsellers.close())
   const events = createDomainEvents(changes, jobs)
   const inProcessApi = createInProcessApi(app.log, inProcessTimeoutMs)
 
@@ -93,7 +93,7 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
     backgroundTasks,
     signIn,
     search,
-    currentSales: sales.current,
+    findBestsellers: bestsellers.findBestsellers,
     events,
     inProcessApi,
     whenSettingsAreRead,

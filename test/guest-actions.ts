@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import type { Order } from '#store/orders/order-contract.ts'
 import { createOrderToken } from '#store/orders/order-link.ts'
 import type { RequestedOrder } from '#store/orders/order-refusals.ts'
 import { placeOrder } from '#store/orders/place-order.ts'
 import type { AskedLines } from './many-lines-actions.ts'
+import { confirmIntent, intentIdFromSecret, recordPayment } from './order-actions.ts'
 import { type Actor, type Store, testSecret } from './store.ts'
 
 /* What guests do in tests: they order without an account, and come back by the link of their order. */
@@ -53,4 +55,14 @@ export function holderOfLink(store: Store, { _id }: Pick<Order, '_id'>, token = 
     token: async () => undefined,
     request: (method, path, body, headers) => request(method, path, body, { ...linkHeader(token), ...headers }),
   }
+}
+
+/** Opens the payment and pays by card, by the link alone. */
+export async function payAsGuest(store: Store, order: Order) {
+  const guest = holderOfLink(store, order)
+  const opened = await guest.request('POST', '/create-payment-intent', { orderId: order._id, productCost: order.totalCents / 100 })
+  assert.equal(opened.statusCode, 200, opened.body)
+  const intentId = intentIdFromSecret(opened.json().clientSecret)
+  await confirmIntent(store, intentId)
+  return { guest, intentId, recorded: await recordPayment(guest, order, intentId) }
 }

@@ -3,10 +3,11 @@ import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { listPurchasePage } from './admin-list-contract.ts'
 import { acknowledgeOrderProblems as acknowledge } from './attention.ts'
-import { listBestsellers } from './bestsellers-contract.ts'
+import { listBestsellers } from './bestsellers/contract.ts'
 import { viewerKey } from './buyer.ts'
 import type { OrderGuards } from './buyer-guard.ts'
 import {
@@ -26,7 +27,6 @@ import { type OrderPolicy, placeOrder as place } from './place-order.ts'
 import { placePurchase as placeOne } from './place-purchase.ts'
 import { listPurchasePage as findPurchasePage } from './purchase-page.ts'
 import * as purchases from './purchases.ts'
-import { findBestsellers, type Sales } from './sales.ts'
 
 type Deps = OrderPolicy &
   BuyerQueue & {
@@ -35,7 +35,7 @@ type Deps = OrderPolicy &
     events: DomainEvents
     placing: PlacingLimiter
     inProcessApi: InProcessApi
-    currentSales: () => Sales
+    findBestsellers: () => Promise<ProductDetails[]>
   }
 
 export function registerOrderRoutes(app: HttpApp, deps: Deps) {
@@ -43,7 +43,7 @@ export function registerOrderRoutes(app: HttpApp, deps: Deps) {
   registerPlacingRoutes(app, deps)
   registerOrderReads(app, deps, accounts)
   registerListRoutes(app, deps, accounts)
-  registerPageQuery(app, deps.inProcessApi, listBestsellers, () => findBestsellers(deps.db, deps.currentSales()))
+  registerPageQuery(app, deps.inProcessApi, listBestsellers, deps.findBestsellers)
 }
 
 function registerPlacingRoutes(app: HttpApp, { db, guards, events, placing, ...terms }: Deps) {

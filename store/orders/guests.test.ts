@@ -4,18 +4,15 @@ import { eq, sql } from 'drizzle-orm'
 import { tokenFromEmail } from '#proof/token-from-email.ts'
 import { makeAdmin } from '#store/identity/rules.ts'
 import { users } from '#store/identity/table.ts'
-import { holderOfLink, placeGuestOrder, refusalOfGuest } from '#test/guest-actions.ts'
+import { holderOfLink, payAsGuest, placeGuestOrder, refusalOfGuest } from '#test/guest-actions.ts'
 import { createProducts, sendLines } from '#test/many-lines-actions.ts'
 import {
   cancelPurchase,
-  confirmIntent,
   createProduct,
   createTestStoreWithCards,
   expireHold,
   getOrderEventNames,
   getStock,
-  intentIdFromSecret,
-  recordPayment,
   waitForWebhooks,
 } from '#test/order-actions.ts'
 import { type Actor, anEmptyStore, type Store, testSecret } from '#test/store.ts'
@@ -30,16 +27,6 @@ const age = (store: Store, { _id }: Order, days: number) =>
     .update(orders)
     .set({ placedAt: sql`now() - make_interval(days => ${days}::integer)` })
     .where(eq(orders._id, _id))
-
-/** Opens the payment and pays by card, by the link alone. */
-async function payAsGuest(store: Store, order: Order) {
-  const guest = holderOfLink(store, order)
-  const opened = await guest.request('POST', '/create-payment-intent', { orderId: order._id, productCost: order.totalCents / 100 })
-  assert.equal(opened.statusCode, 200, opened.body)
-  const intentId = intentIdFromSecret(opened.json().clientSecret)
-  await confirmIntent(store, intentId)
-  return { guest, intentId, recorded: await recordPayment(guest, order, intentId) }
-}
 
 test('a guest orders with a name and an e-mail, and whoever has the link of the order sees it with its history', async () => {
   await using store = await anEmptyStore()

@@ -17,6 +17,9 @@ export type AttributeColumn =
 /** A year that a part can have been released in; 0 for what is none: it would come before all others. */
 const knownYear = (year: unknown): number => (typeof year === 'number' && year >= 1970 && year < 2100 ? year : 0)
 
+/** By id of a product, how many have bought it lately. */
+export type BuyersByProduct = ReadonlyMap<string, number>
+
 /** The attribute columns of one category, with one row for each of its products. */
 export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
 
@@ -42,8 +45,8 @@ export class ColumnStore {
   /** 0 if it is not known */
   readonly releasedYear = new GrowableArray((length) => new Int32Array(length))
   /** how many have bought it lately */
-  readonly buyers = new GrowableArray((length) => new Uint32Array(length))
-  #sales: ReadonlyMap<string, number> = new Map()
+  readonly buyerCount = new GrowableArray((length) => new Uint32Array(length))
+  #buyers: BuyersByProduct = new Map()
   readonly orderMultiple = new GrowableArray((length) => new Int32Array(length))
   readonly availableQuantity = new GrowableArray((length) => new Int32Array(length))
   readonly priceCents: NumberColumn = new DictionaryColumn()
@@ -115,7 +118,7 @@ export class ColumnStore {
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
     this.releasedYear.push(knownYear(product.specs.released_year))
-    this.buyers.push(this.#sales.get(product._id) ?? 0)
+    this.buyerCount.push(this.#buyers.get(product._id) ?? 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)
     this.loweredUntil.push(loweredUntil, loweredUntil)
@@ -129,13 +132,12 @@ export class ColumnStore {
     return slot
   }
 
-  /** @param sales by id of a product, how many have bought it lately */
-  setSales(sales: ReadonlyMap<string, number>): void {
-    this.#sales = sales
-    this.buyers.array.fill(0)
-    for (const [id, buyers] of sales) {
+  setBuyers(buyers: BuyersByProduct): void {
+    this.#buyers = buyers
+    this.buyerCount.array.fill(0)
+    for (const [id, count] of buyers) {
       const slot = this.#slotById.get(id)
-      if (slot !== undefined) this.buyers.array[slot] = buyers
+      if (slot !== undefined) this.buyerCount.array[slot] = count
     }
   }
 

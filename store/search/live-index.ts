@@ -7,6 +7,7 @@ import { isForSale, productDetailsColumns } from '#store/catalogue/rules.ts'
 import { productChanges, products } from '#store/catalogue/table.ts'
 import type { Topic } from '#store/topics.ts'
 import { ChangeLogReader, findOldestTransaction } from './change-log.ts'
+import type { BuyersByProduct } from './column-store.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
 import { type Answer, answerQuestion } from './question/answer-question.ts'
 import { buildIndex, type SearchIndex } from './search-index.ts'
@@ -39,8 +40,8 @@ export type LiveSearchIndex = {
   ready: Promise<void>
   /** Builds the index anew in the background, after a change of the definitions that it is built by. */
   rebuild(): void
-  /** Orders what fits equally well by how many buyers each product has had lately, by its id. */
-  setSales(sales: ReadonlyMap<string, number>): void
+  /** Orders what fits equally well by how many buyers it has had lately. */
+  setBuyers(buyers: BuyersByProduct): void
   /** Applies all changes that were committed before the call. */
   catchUp(): Promise<void>
   close(): Promise<void>
@@ -71,7 +72,7 @@ class SyncedIndex implements LiveSearchIndex {
   readonly #changeLog: ChangeLogReader
   readonly #pollTimer: NodeJS.Timeout
   #index: SearchIndex | undefined
-  #sales: ReadonlyMap<string, number> = new Map()
+  #buyers: BuyersByProduct = new Map()
   #checkedAt = 0
   #lastRead = 0
   #nextRead: NodeJS.Timeout | undefined
@@ -123,10 +124,10 @@ class SyncedIndex implements LiveSearchIndex {
     return categoryOf(key) !== undefined
   }
 
-  setSales = (sales: ReadonlyMap<string, number>): void => {
-    this.#sales = sales
-    this.#index?.setSales(sales)
-    this.#rebuilt?.index.setSales(sales)
+  setBuyers = (buyers: BuyersByProduct): void => {
+    this.#buyers = buyers
+    this.#index?.setBuyers(buyers)
+    this.#rebuilt?.index.setBuyers(buyers)
   }
 
   rebuild(): void {
@@ -186,7 +187,7 @@ class SyncedIndex implements LiveSearchIndex {
     const from = Date.now()
     const built = await buildIndex(allProducts(this.#db, () => this.#closed))
     if (this.#closed) return
-    built.setSales(this.#sales)
+    built.setBuyers(this.#buyers)
     if (this.#index) {
       this.#rebuilt = { index: built, since }
       this.#retryBuildAt = undefined

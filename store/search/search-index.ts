@@ -1,5 +1,5 @@
 import { allCategories, type Category, categoryOf } from '#store/catalogue/categories.ts'
-import { ColumnStore } from './column-store.ts'
+import { type BuyersByProduct, ColumnStore } from './column-store.ts'
 import type { Family } from './contract.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
 import { fieldRanks, InvertedIndexBuilder, type InvertedIndexes } from './inverted-index.ts'
@@ -93,8 +93,8 @@ export class SearchIndex {
     return reindexed
   }
 
-  setSales(sales: ReadonlyMap<string, number>): void {
-    this.#store.setSales(sales)
+  setBuyers(buyers: BuyersByProduct): void {
+    this.#store.setBuyers(buyers)
   }
 
   /** @returns whether the index contained it */

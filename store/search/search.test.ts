@@ -444,21 +444,21 @@ test('of what is as new, what has more buyers comes first, also as an order of i
     const found = search.answer(parseSearchQuery(SearchQuery.parse({ category: 'power-supply', ...asked })))
     return found?.productsJson.map((json) => JSON.parse(json).name)
   }
-  const salesOf = (names: Record<string, number>) => new Map(Object.entries(names).map(([name, buyers]) => [ids.get(name) ?? '', buyers]))
+  const buyersOf = (names: Record<string, number>) => new Map(Object.entries(names).map(([name, buyers]) => [ids.get(name) ?? '', buyers]))
   await search.catchUp()
   assert.deepEqual(named({}), ['Corsair SF', 'Corsair RM750x', 'Corsair CX', 'Corsair RM1000x'])
-  search.setSales(salesOf({ 'Corsair CX': 2, 'Corsair RM1000x': 7 }))
-  const bySales = ['Corsair SF', 'Corsair CX', 'Corsair RM750x', 'Corsair RM1000x']
-  assert.deepEqual(named({}), bySales, 'newer comes first, and what is out of stock last')
+  search.setBuyers(buyersOf({ 'Corsair CX': 2, 'Corsair RM1000x': 7 }))
+  const byBuyers = ['Corsair SF', 'Corsair CX', 'Corsair RM750x', 'Corsair RM1000x']
+  assert.deepEqual(named({}), byBuyers, 'newer comes first, and what is out of stock last')
   assert.deepEqual(named({ sort: 'bestselling', limit: '2' }), ['Corsair RM1000x', 'Corsair CX'])
   await store.db.update(products).set({ description: 'Of another shop.' })
   await search.catchUp()
-  assert.deepEqual(named({}), bySales)
+  assert.deepEqual(named({}), byBuyers)
   const rebuilt = new Promise<void>((resolve) => store.changes.subscribe((topic) => topic === '*' && resolve()))
   search.rebuild()
   await rebuilt
-  assert.deepEqual(named({}), bySales)
-  search.setSales(new Map())
+  assert.deepEqual(named({}), byBuyers)
+  search.setBuyers(new Map())
   assert.deepEqual(named({}), ['Corsair SF', 'Corsair RM750x', 'Corsair CX', 'Corsair RM1000x'])
   await search.close()
 })

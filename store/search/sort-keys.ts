@@ -31,13 +31,13 @@ function sortKey(sorted: SortedSlots): (slot: number) => number {
   const { store, sort = '' } = sorted
   const [, direction, by = ''] = sort.match(/^(-?)(.*)$/) ?? []
   const sign = direction === '-' ? -1 : 1
-  const { priceCents, minimumOrderQuantity, availableQuantity, nameRank, position, rowInCategory, buyers, releasedYear } = store
+  const { priceCents, minimumOrderQuantity, availableQuantity, nameRank, position, rowInCategory, buyerCount, releasedYear } = store
   if (by === 'price') return (slot) => sign * (priceCents.values[priceCents.ids[slot] ?? 0] ?? 0)
   if (by === 'minimum') return (slot) => sign * (minimumOrderQuantity.array[slot] ?? 0)
   if (by === 'available') return (slot) => sign * (availableQuantity.array[slot] ?? 0)
   if (by === 'name') return (slot) => sign * (nameRank.array[slot] ?? 0)
   if (by === 'newest') return (slot) => -(position.array[slot] ?? 0)
-  if (by === 'bestselling') return (slot) => -(buyers.array[slot] ?? 0) - (releasedYear.array[slot] ?? 0) / newestYear
+  if (by === 'bestselling') return (slot) => -(buyerCount.array[slot] ?? 0) - (releasedYear.array[slot] ?? 0) / newestYear
   if (!by.startsWith('spec.')) return bestMatchKey(sorted)
   const columnByCategory = store.categoryColumns.map((columns) => columns?.attributes.get(by.slice(5))?.numberColumn)
   return (slot) => {
@@ -49,12 +49,12 @@ function sortKey(sorted: SortedSlots): (slot: number) => number {
 
 /** By how well the words fit; without words what is in stock comes first, then what is newer, then what sells, or the order in which products were added. */
 function bestMatchKey({ store, scores, firstBrands, isStockFirst }: SortedSlots): (slot: number) => number {
-  const { minimumOrderQuantity, availableQuantity, nameLength, position, releasedYear, buyers, brand } = store
+  const { minimumOrderQuantity, availableQuantity, nameLength, position, releasedYear, buyerCount, brand } = store
   if (!scores && !isStockFirst) return (slot) => position.array[slot] ?? 0
   const isFirstBrand = firstBrands?.length ? brand.matchingIds(([one = '']) => firstBrands.includes(one)) : undefined
   const brandBonus = (slot: number) => (isFirstBrand?.[brand.ids[slot] ?? 0] === 1 ? firstBrandBonus : 0)
   const isOutOfStock = (slot: number) => ((availableQuantity.array[slot] ?? 0) < (minimumOrderQuantity.array[slot] ?? 0) ? 1 : 0)
-  const age = (slot: number) => newestYear - (releasedYear.array[slot] ?? 0) - (buyers.array[slot] ?? 0) / mostBuyers
+  const age = (slot: number) => newestYear - (releasedYear.array[slot] ?? 0) - (buyerCount.array[slot] ?? 0) / mostBuyers
   if (!scores) return (slot) => isOutOfStock(slot) * newestYear + age(slot) - brandBonus(slot)
   const fit = (slot: number) => (nameLength.array[slot] ?? 0) / 1024 - Math.round((scores[slot] ?? 0) * 100) - brandBonus(slot)
   return isStockFirst ? (slot) => fit(slot) + isOutOfStock(slot) / 2 : fit

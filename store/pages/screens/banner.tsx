@@ -3,7 +3,7 @@ import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { Carousel } from '#web/carousel.tsx'
 import { Link } from '#web/link.tsx'
 import { Amount } from '#web/money.tsx'
-import type { ShelfProduct } from './home-goods.ts'
+import type { OfferedProduct } from './home-sections.ts'
 import type { Slide } from './slides.ts'
 
 const titleOf = (slide: Slide) => ('product' in slide ? slide.product.name : slide.title)
@@ -37,7 +37,7 @@ export function Banner({ slides, className = '' }: { slides: Slide[]; className?
 const slideClasses = 'grid h-full grid-cols-[2fr_3fr] items-center gap-4 sm:gap-6 lg:grid-cols-1 lg:content-center lg:gap-3'
 const linkClasses = 'underline-offset-4 after:absolute after:inset-0 hover:text-leaf hover:underline'
 
-function ProductSlide({ label, product, isFirst }: { label: string; product: ShelfProduct; isFirst: boolean }) {
+function ProductSlide({ label, product, isFirst }: { label: string; product: OfferedProduct; isFirst: boolean }) {
   return (
     <div className={slideClasses}>
       <ProductImage product={product} isAboveFold={isFirst} className="aspect-3/2 w-full lg:h-44" />

@@ -16,11 +16,11 @@ import { AvailableProducts } from './available-products.tsx'
 import { Brands } from './brands.tsx'
 import { BusinessFigures } from './business-figures.tsx'
 import { CategoryTiles } from './category-tiles.tsx'
-import { findSampleQuestions, findShelves } from './home-goods.ts'
+import { HomeSectionTiles } from './home-section.tsx'
+import { findHomeSections, findSampleQuestions } from './home-sections.ts'
 import { HotProducts } from './hot-products.tsx'
 import { Introduction } from './introduction.tsx'
 import { brandNames, knownBrandsForSale } from './known-brands.ts'
-import { ProductShelf } from './product-shelves.tsx'
 import { slidesOf } from './slides.ts'
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     callApi(listReviewPage, { querystring: {} }),
     callApi(summarizeShopReviews, {}),
   ])
-  const [shelves, sampleQuestions] = await Promise.all([findShelves(callApi, categories), findSampleQuestions(callApi)])
+  const [sections, sampleQuestions] = await Promise.all([findHomeSections(callApi, categories), findSampleQuestions(callApi)])
   const displayed = productSearch.tools.map(({ specs, ...tool }) => withOrderFigures(tool))
   return data(
     {
@@ -45,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         inStock: inStock.total,
         smallestOrder: lowestMinimum.tools[0]?.minimum_order_quantity ?? 1,
       },
-      ...{ slides: slidesOf(shelves), sampleQuestions, shelves, categories },
+      ...{ slides: slidesOf(sections), sampleQuestions, sections, categories },
       first: displayed.slice(0, homePageProductCount),
       // without the descriptions, which would be a third of the page size
       hot: displayed.slice(hotProductsRange.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),
@@ -54,7 +54,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       notices: findProductDataNotices([
         ...productSearch.tools.slice(0, homePageProductCount),
         ...productSearch.tools.slice(hotProductsRange.from),
-        ...shelves.flatMap(({ products }) => products),
+        ...sections.flatMap(({ products }) => products),
       ]),
     },
     // Until the search index is built there are no facets: such a page is not cached.
@@ -62,7 +62,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       ? {
           headers: cacheUntilChanged(
             ...(['listings', 'reviews'] as const),
-            ...[...displayed, ...shelves.flatMap(({ products }) => products)].map(({ _id }) => `product:${_id}` as const),
+            ...[...displayed, ...sections.flatMap(({ products }) => products)].map(({ _id }) => `product:${_id}` as const),
           ),
         }
       : {},
@@ -86,7 +86,7 @@ const SignedOutNotice = lazy(async () => ({
 }))
 
 export default function Home({
-  loaderData: { totals, slides, sampleQuestions, shelves, categories, first, hot, reviews, brands, notices },
+  loaderData: { totals, slides, sampleQuestions, sections, categories, first, hot, reviews, brands, notices },
   matches: [root],
 }: Route.ComponentProps) {
   const isSignedOut = useSearchParams()[0].get('signed-out') === 'orders'
@@ -101,11 +101,11 @@ export default function Home({
       <div className="mx-auto flex max-w-page flex-col gap-12 px-4 py-8 sm:px-6">
         {/* Nothing suspends here: the boundaries let React hydrate the long page section by section. */}
         <Suspense>{categories.length > 0 && <CategoryTiles categories={categories} />}</Suspense>
-        {shelves.length > 0 && (
+        {sections.length > 0 && (
           <div className="flex flex-col gap-8">
-            {shelves.map((shelf) => (
-              <Suspense key={shelf.kind}>
-                <ProductShelf shelf={shelf} />
+            {sections.map((section) => (
+              <Suspense key={section.kind}>
+                <HomeSectionTiles section={section} />
               </Suspense>
             ))}
           </div>

@@ -1,17 +1,17 @@
-import type { Shelf, ShelfKind, ShelfProduct } from './home-goods.ts'
+import type { HomeSection, HomeSectionKind, OfferedProduct } from './home-sections.ts'
 
 export type Slide =
-  | { label: string; product: ShelfProduct }
+  | { label: string; product: OfferedProduct }
   /** where there are too few products to offer: what the shop does */
   | { title: string; text: string; to: string; link: string; picture: string }
 
 const slideCount = 5
-const labels: Record<ShelfKind, string> = { sells: 'Sells now', lowered: 'Price lowered', new: 'New' }
+const labels: Record<HomeSectionKind, string> = { sells: 'Sells now', lowered: 'Price lowered', new: 'New' }
 
-/** The offers of the banner: the first product of each shelf, then the second of each. Created in the loader, since the texts weigh on no script there. */
-export function slidesOf(shelves: Shelf[]): Slide[] {
+/** The offers of the banner: the first product of each section, then the second of each. Created in the loader, since the texts weigh on no script there. */
+export function slidesOf(sections: HomeSection[]): Slide[] {
   const goods = [0, 1, 2, 3, 4].flatMap((place) =>
-    shelves.flatMap(({ kind, products }) => {
+    sections.flatMap(({ kind, products }) => {
       const product = products[place]
       return product ? [{ label: labels[kind], product }] : []
     }),
@@ -22,7 +22,7 @@ export function slidesOf(shelves: Shelf[]): Slide[] {
 const promises: Slide[] = [
   {
     title: 'The stock you see is the stock we have',
-    text: 'An order takes its pieces off the shelf at once, and nobody can order more than lies there.',
+    text: 'An order takes its pieces off the section at once, and nobody can order more than lies there.',
     to: '/allproducts',
     link: 'See what is in stock',
     picture: '/drawings/banner-2.svg',

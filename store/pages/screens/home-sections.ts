@@ -1,32 +1,32 @@
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
-import { listBestsellers } from '#store/orders/bestsellers-contract.ts'
+import { listBestsellers } from '#store/orders/bestsellers/contract.ts'
 import { type CategorySummary, searchProducts } from '#store/search/contract.ts'
 import type { ApiCaller } from '#web/api-caller.ts'
 
 /** What a tile of a product says. */
-export type ShelfProduct = Pick<
+export type OfferedProduct = Pick<
   ProductDetailsWithOrderFigures,
   '_id' | 'sku' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'smallestOrderCents' | 'inStock' | 'lowered'
 >
 
-export type ShelfKind = 'sells' | 'lowered' | 'new'
-export type Shelf = { kind: ShelfKind; title: string; products: ShelfProduct[]; all?: { to: string; text: string } }
+export type HomeSectionKind = 'sells' | 'lowered' | 'new'
+export type HomeSection = { kind: HomeSectionKind; title: string; products: OfferedProduct[]; all?: { to: string; text: string } }
 
 /** A row in a wide window. */
-const maxShelfProducts = 6
+const maxOfferedProducts = 6
 /** One that sells or is lowered says little of a shop. */
-const minShelfProducts = 3
+const minOfferedProducts = 3
 /** New products are looked for in so many categories, those with the most products first. */
 const maxCategoriesWithNew = 14
 /** Of "new", so many are the ones that were added last; the others were released last. */
 const maxJustAdded = 2
 
 /**
- * What the home page offers: products that sell, whose price was lowered, and that are new, all in stock. A product stands on one shelf only,
- * and a shelf of which there is too little is left out.
+ * What the home page offers: products that sell, whose price was lowered, and that are new, all in stock. A product stands on one section only,
+ * and a section of which there is too little is left out.
  */
-export async function findShelves(callApi: ApiCaller, categories: CategorySummary[]): Promise<Shelf[]> {
+export async function findHomeSections(callApi: ApiCaller, categories: CategorySummary[]): Promise<HomeSection[]> {
   const find = (asked: { category?: string; lowered?: 'yes'; sort?: 'newest'; limit: string }) =>
     callApi(searchProducts, { querystring: { in_stock: 'yes', facets: 'no', families: 'yes', ...asked } })
   const [sells, lowered, justAdded, ...releasedLast] = await Promise.all([
@@ -37,7 +37,7 @@ export async function findShelves(callApi: ApiCaller, categories: CategorySummar
   ])
   const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => releaseYear(b) - releaseYear(a))
   const added = firstOfEachCategory(justAdded.tools).slice(0, maxJustAdded)
-  const releasedFirst = maxShelfProducts - maxJustAdded
+  const releasedFirst = maxOfferedProducts - maxJustAdded
   return withoutRepetition([
     { kind: 'sells', title: 'What sells', products: sells, all: { to: '/allproducts?sort=bestselling', text: 'All by what sells' } },
     {
@@ -59,14 +59,14 @@ const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price /
 const releaseYear = ({ specs }: ProductDetails) =>
   typeof specs.released_year === 'number' && specs.released_year < 2100 ? specs.released_year : 0
 
-function withoutRepetition(candidates: (Omit<Shelf, 'products'> & { products: ProductDetails[] })[]): Shelf[] {
+function withoutRepetition(candidates: (Omit<HomeSection, 'products'> & { products: ProductDetails[] })[]): HomeSection[] {
   const shown = new Set<string>()
-  return candidates.flatMap((shelf) => {
-    const others = new Map(shelf.products.filter(({ _id }) => !shown.has(_id)).map((product) => [product._id, product]))
-    const products = [...others.values()].slice(0, maxShelfProducts)
-    if (products.length < minShelfProducts) return []
+  return candidates.flatMap((section) => {
+    const others = new Map(section.products.filter(({ _id }) => !shown.has(_id)).map((product) => [product._id, product]))
+    const products = [...others.values()].slice(0, maxOfferedProducts)
+    if (products.length < minOfferedProducts) return []
     for (const { _id } of products) shown.add(_id)
-    return [{ ...shelf, products: products.map(toShelfProduct) }]
+    return [{ ...section, products: products.map(toOfferedProduct) }]
   })
 }
 
@@ -75,7 +75,7 @@ function firstOfEachCategory(products: ProductDetails[]): ProductDetails[] {
   return products.filter(({ category }) => !categories.has(category) && categories.add(category))
 }
 
-function toShelfProduct(product: ProductDetails): ShelfProduct {
+function toOfferedProduct(product: ProductDetails): OfferedProduct {
   const { _id, sku, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered } =
     withOrderFigures(product)
   return { _id, sku, name, img, price, minimum_order_quantity, available_quantity, smallestOrderCents, inStock, lowered }

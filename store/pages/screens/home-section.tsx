@@ -4,14 +4,14 @@ import { Link } from '#web/link.tsx'
 import { Amount, GroupedDigits } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { TextLink } from '#web/text-link.tsx'
-import type { Shelf, ShelfProduct } from './home-goods.ts'
+import type { HomeSection, OfferedProduct } from './home-sections.ts'
 
 /** What sells, what is lowered and what is new: a row of small tiles each, on a phone one to scroll. */
-export function ProductShelf({ shelf: { kind, title, products, all } }: { shelf: Shelf }) {
+export function HomeSectionTiles({ section: { kind, title, products, all } }: { section: HomeSection }) {
   return (
-    <section aria-labelledby={`shelf-${kind}`} className="flex flex-col gap-3">
+    <section aria-labelledby={`section-${kind}`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h2 id={`shelf-${kind}`} className="text-xl">
+        <h2 id={`section-${kind}`} className="text-xl">
           {title}
         </h2>
         {all && <TextLink to={all.to}>{all.text}</TextLink>}
@@ -32,7 +32,7 @@ export function ProductShelf({ shelf: { kind, title, products, all } }: { shelf:
   )
 }
 
-function ProductTile({ product }: { product: ShelfProduct }) {
+function ProductTile({ product }: { product: OfferedProduct }) {
   const { _id, name, price, minimum_order_quantity: minimum } = product
   return (
     <>
