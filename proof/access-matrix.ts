@@ -280,6 +280,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/receivables': { statuses: adminsOnly }, // likewise, as are all calls about orders on account
   'GET /api/receivables/:id': { path: ({ orderId }) => `/api/receivables/${orderId}`, statuses: signedInOnly(403, 403, 404) },
   'GET /api/company/account': { statuses: signedInOnly(200, 200, 200) },
+  'GET /api/company/account/statement': { statuses: signedInOnly(404, 404, 404) }, // of no company
   'POST /api/receivables/:id/reminders': {
     path: ({ orderId }) => `/api/receivables/${orderId}/reminders`,
     statuses: signedInOnly(403, 403, 404),

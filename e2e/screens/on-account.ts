@@ -45,9 +45,11 @@ const account = {
 const withList = (page: Page) => mockResponse(page, '**/api/receivables', 200, list)
 const withAccount = (page: Page) => mockResponse(page, `**/api/receivables/${id}*`, 200, account)
 
-const { history, orders, credit, ...known } = account
-const ownAccount = { ...known, credit: { limitCents: credit.limitCents, dueDays: credit.dueDays } }
-const withOwnAccount = (page: Page) => mockResponse(page, '**/api/company/account*', 200, { account: ownAccount })
+const { history, orders, credit, statement, seller, ...known } = account
+const ownAccount = { ...known, credit: { limitCents: credit.limitCents, dueDays: credit.dueDays }, leftToOrderCents: 0 }
+const ownStatement = { company: known.company, statement, seller, invoices: known.invoices, bankAccount: known.bankAccount }
+const withOwnAccount = (page: Page) => mockResponse(page, '**/api/company/account', 200, { account: ownAccount })
+const withOwnStatement = (page: Page) => mockResponse(page, '**/api/company/account/statement', 200, ownStatement)
 
 export const onAccountScreens: Screen[] = [
   {
@@ -80,7 +82,7 @@ export const onAccountScreens: Screen[] = [
     states: [
       { name: 'full', kind: 'full', path: '/dashboard/on-account', setUp: withOwnAccount },
       { name: 'none', kind: 'empty', path: '/dashboard/on-account' },
-      { name: 'statement', kind: 'full', path: '/dashboard/on-account?paper=statement', setUp: withOwnAccount, skipScreenshot: true },
+      { name: 'statement', kind: 'full', path: '/dashboard/on-account?paper=statement', setUp: withOwnStatement, skipScreenshot: true },
       ...apiFailureStates('/dashboard/on-account'),
     ],
   },

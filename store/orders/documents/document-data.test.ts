@@ -260,3 +260,17 @@ test('an amount that is for nothing in particular is split over what is left of 
     ],
   )
 })
+
+test('more money than is left of an invoice whose first rate is of nothing is credited without tax', () => {
+  const goods = { kind: 'goods', name: 'Gift', sku: null, mpn: null, partNumber: null, quantity: 1, unitPriceCents: null } as const
+  const line = { ...goods, reductionCents: 0, reductionReason: null }
+  const taxes = [
+    { ratePpm: 0, netCents: 0, taxCents: 0 },
+    { ratePpm: 190_000, netCents: 100, taxCents: 19 },
+  ]
+  const lines = taxes.map((rate, nth) => ({ ...line, ...rate, orderLineId: `${nth}` }))
+  const invoice = { lines, taxes, netCents: 100, taxCents: 19, totalCents: 119 }
+  const refunded = { orderLineId: null, amountCents: 5, pieces: 0, restock: 0, isDelivery: false }
+  const note = creditNoteAmounts(invoice, [invoice], [refunded])
+  assert.deepEqual([note.netCents, note.taxCents, note.totalCents], [5, 0, 5])
+})

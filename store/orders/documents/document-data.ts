@@ -247,7 +247,7 @@ function taxed(invoice: DocumentAmounts, earlier: DocumentAmounts[], parts: Part
     const before = earlier.flatMap((note) => note.taxes).filter(isAt(ratePpm))
     const backCents = before.reduce((sum, each) => sum + grossOf(each), grossCents)
     const paidCents = netCents + taxCents
-    const taxBackCents = Math.max(0, Math.round((backCents * taxCents) / paidCents) - sumOf(before, 'taxCents'))
+    const taxBackCents = Math.max(0, (paidCents === 0 ? 0 : Math.round((backCents * taxCents) / paidCents)) - sumOf(before, 'taxCents'))
     const shares = splitInProportion(
       taxBackCents,
       ofRate.map((part) => part.grossCents),

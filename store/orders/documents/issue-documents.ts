@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lt, lte, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, notExists, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#platform/database.ts'
 import { nextRetryAt, RetryItemLaterError } from '#platform/jobs.ts'
@@ -25,8 +25,9 @@ export type DueDocument = typeof dueDocuments.$inferSelect
 export type DocumentContent = Omit<DocumentData, 'number' | 'issuedOn'>
 
 /**
- * Issues the document that has been due longest, a credit note only after all that was due before it of its order: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
- * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the next number of its kind and year.
+ * Issues the document that has been due longest: the invoice of an order that is paid, the credit note of a refund that has succeeded, or the
+ * invoice that takes a credit note back whose refund has failed after all; of an order on account the invoice of a parcel that was sent. It has the
+ * next number of its kind and year. What follows an invoice is not due before it.
  * @returns false when none is due, or nobody has said who sells
  * @throws {RetryItemLaterError} with the error that stopped it; it is tried again later
  */
@@ -37,7 +38,7 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
     const [due] = await tx
       .select()
       .from(dueDocuments)
-      .where(and(lte(dueDocuments.nextTryAt, sql`now()`), or(inArray(dueDocuments.event, ['paid', 'sent']), notExists(earlierOfOrder(tx)))))
+      .where(and(lte(dueDocuments.nextTryAt, sql`now()`), or(isFirst(dueDocuments), notExists(dueInvoices(tx)))))
       .orderBy(asc(dueDocuments.nextTryAt), asc(dueDocuments._id))
       .limit(1)
       .for('update', { skipLocked: true })
@@ -56,14 +57,16 @@ export async function issueDueDocument(db: Database): Promise<boolean> {
   return done.found
 }
 
-const earlier = alias(dueDocuments, 'earlier')
+const first = alias(dueDocuments, 'first')
+/** Whether it is an invoice of what was paid or sent. What is due of refunds follows one. */
+const isFirst = ({ event }: typeof dueDocuments | typeof first) => inArray(event, ['paid', 'sent'])
 
-/** What is due longer of the same order, whether another process issues it now or it is tried again later. */
-const earlierOfOrder = (tx: Database) =>
+/** Those of the same order, also one that another process issues now, or that is tried again later. */
+const dueInvoices = (tx: Database) =>
   tx
-    .select({ _id: earlier._id })
-    .from(earlier)
-    .where(and(eq(earlier.orderId, dueDocuments.orderId), lt(earlier._id, dueDocuments._id)))
+    .select({ _id: first._id })
+    .from(first)
+    .where(and(eq(first.orderId, dueDocuments.orderId), isFirst(first)))
 
 async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Promise<void> {
   const order = await lockOrder(tx, due.orderId) // one document of an order at a time: a credit note counts those before it
@@ -74,10 +77,7 @@ async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Pr
     if (!standing && !(await wasPaidBeforeDocuments(tx, order))) await issueInvoice(tx, order, seller)
     return
   }
-  if (!standing) {
-    if (await isInvoiceDue(tx, order)) throw new Error(`The invoice of order ${order.number} is still to be issued`)
-    return // paid before there were invoices
-  }
+  if (!standing) return // paid before there were invoices
   if (due.refundId === null) throw new Error(`The document ${due._id} is due for no refund`)
   const of = { issued, standing, refundId: due.refundId }
   if (due.event === 'refunded') await issueCreditNote(tx, order, of)
@@ -87,9 +87,6 @@ async function issueDocument(tx: Database, due: DueDocument, seller: Seller): Pr
 /** The order is locked: no other document of it is issued meanwhile. */
 export const findIssuedDocuments = (tx: Database, { _id }: OrderRow): Promise<IssuedDocument[]> =>
   tx.select().from(documents).where(eq(documents.orderId, _id)).orderBy(asc(documents.issuedAt))
-
-const isInvoiceDue = async (tx: Database, order: OrderRow): Promise<boolean> =>
-  (await tx.$count(dueDocuments, and(eq(dueDocuments.orderId, order._id), eq(dueDocuments.event, 'paid')))) > 0
 
 /**
  * An order of whose payment money has gone back without a credit note that could follow: an invoice would be for money that the shop has not kept.

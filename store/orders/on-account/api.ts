@@ -12,8 +12,10 @@ import {
   sendReminder,
   showCompanyAccount,
   showOwnAccount,
+  showOwnStatement,
 } from './contract.ts'
 import * as credits from './credits.ts'
+import * as own from './own-account.ts'
 import * as receivables from './receivables.ts'
 import * as reminders from './reminders.ts'
 
@@ -29,8 +31,9 @@ export function registerOnAccountRoutes(app: HttpApp, { db, guards: { owner, sig
   app.route({
     ...showOwnAccount,
     onRequest: signedIn,
-    handler: async ({ query, user }) => ({ account: await receivables.showOwnAccount(db, user, query) }),
+    handler: async ({ user }) => ({ account: await own.showOwnAccount(db, user) }),
   })
+  app.route({ ...showOwnStatement, onRequest: signedIn, handler: ({ query, user }) => own.showOwnStatement(db, user, query) })
   app.route({ ...changeCredit, onRequest: owner, handler: ({ params, body, user }) => credits.changeCredit(db, user, params.id, body) })
   app.route({
     ...bookPayment,

@@ -164,8 +164,11 @@ export const showCompanyAccount = {
 } as const satisfies Endpoint
 
 /** What its members see of the account of a company. */
-export const OwnAccount = CompanyAccount.omit({ history: true, orders: true, credit: true })
-  .extend({ credit: Credit.omit({ note: true }) })
+export const OwnAccount = CompanyAccount.omit({ history: true, orders: true, statement: true, seller: true, credit: true })
+  .extend({
+    credit: Credit.omit({ note: true }),
+    leftToOrderCents: cents.meta({ description: 'for how much more can be ordered: nothing while an invoice is overdue' }),
+  })
   .meta({ id: 'OwnAccount' })
 export type OwnAccount = z.infer<typeof OwnAccount>
 
@@ -174,13 +177,29 @@ export const showOwnAccount = {
   url: '/company/account',
   schema: {
     tags,
-    summary: 'What the own company owes, and its statement of account (members)',
+    summary: 'What the own company owes, and may still order for (members)',
     security: bearerAuth,
-    querystring: StatementPeriod,
     response: {
       200: z.object({ account: OwnAccount.nullable().meta({ description: 'null: no company, or one that was never approved anything' }) }),
       default: ErrorResponse,
     },
+  },
+} as const satisfies Endpoint
+
+export const OwnStatement = CompanyAccount.pick({ company: true, statement: true, seller: true, invoices: true, bankAccount: true }).meta({
+  id: 'OwnStatement',
+})
+export type OwnStatement = z.infer<typeof OwnStatement>
+
+export const showOwnStatement = {
+  method: 'GET',
+  url: '/company/account/statement',
+  schema: {
+    tags,
+    summary: 'The statement of account of the own company (members)',
+    security: bearerAuth,
+    querystring: StatementPeriod,
+    response: { 200: OwnStatement, default: ErrorResponse },
   },
 } as const satisfies Endpoint
 

@@ -76,12 +76,19 @@ export async function findCreditOffer(
     .innerJoin(companyMembers, eq(companyMembers.companyId, companyCredits.companyId))
     .where(eq(companyMembers.userId, userId))
   if (!found || found.limitCents === 0) return undefined
-  const { limitCents, dueDays, owedCents, overdueCents, companyId } = found
+  const { limitCents, dueDays, overdueCents, companyId } = found
   if (overdueCents > 0) return { dueDays, problem: await describeOverdue(db, companyId, today) }
-  if (owedCents + totalCents <= limitCents) return { dueDays, problem: null }
-  const left = formatCents(Math.max(0, limitCents - owedCents))
+  const leftCents = leftToOrderCents(found)
+  if (totalCents <= leftCents) return { dueDays, problem: null }
+  const left = formatCents(leftCents)
   return { dueDays, problem: `Of the ${formatCents(limitCents)} that your company may owe ${left} are left: this order costs more` }
 }
+
+type Owed = { limitCents: number; owedCents: number; overdueCents: number }
+
+/** For how much more a company can order on account. */
+export const leftToOrderCents = ({ limitCents, owedCents, overdueCents }: Owed): number =>
+  overdueCents > 0 ? 0 : Math.max(0, limitCents - owedCents)
 
 /** The invoice that has been due longest. */
 async function describeOverdue(db: Database, companyId: string, today: string): Promise<string> {

@@ -223,11 +223,8 @@ test('mails say that an order is on account, by when the invoice of a parcel is 
 
 test('members of a company see what it owes, which invoices are to be paid to which account, and its statement; others see nothing of it', async () => {
   await using store = await createTestStoreWithCards()
-  const ownAccount = async (actor: Actor, query = '') => {
-    const shown = await actor.request('GET', `/company/account${query}`)
-    assert.equal(shown.statusCode, 200, shown.body)
-    return shown.json().account
-  }
+  const ownAccount = async (actor: Actor) => (await actor.request('GET', '/company/account')).json().account
+  const ownStatement = (actor: Actor, query = '') => actor.request('GET', `/company/account/statement${query}`)
   const colleague = store.otherCustomer
   assert.equal(await ownAccount(store.customer), null)
   const company = await setUpAccount(store, 10_000, { members: [colleague] })
@@ -237,14 +234,19 @@ test('members of a company see what it owes, which invoices are to be paid to wh
   await documentsOf(store, store.customer, order) // once its invoice is issued
 
   const account = await ownAccount(colleague)
-  const { credit, history, orders: _, ...known } = await accountOf(store, company)
-  assert.deepEqual(account, { ...known, credit: { limitCents: 10_000, dueDays: 30 } })
+  const { credit, history, orders: _, statement, seller, ...known } = await accountOf(store, company)
+  assert.deepEqual(account, { ...known, credit: { limitCents: 10_000, dueDays: 30 }, leftToOrderCents: 4000 })
   assert.equal(account.owedCents, 6000)
   assert.deepEqual(
     account.invoices.map(({ orderNumber, openCents }: { orderNumber: number; openCents: number }) => [orderNumber, openCents]),
     [[order.number, 3000]],
   )
-  assert.equal((await ownAccount(colleague, '?from=2020-01-01&to=2020-12-31')).statement.closingCents, 0)
+  const shown = (await ownStatement(colleague)).json()
+  assert.deepEqual([shown.statement, shown.seller, shown.invoices], [statement, seller, known.invoices])
+  assert.equal((await ownStatement(colleague, '?from=2020-01-01&to=2020-12-31')).json().statement.closingCents, 0)
+  await sendEarlier(store, order, 40)
+  assert.equal((await ownAccount(colleague)).leftToOrderCents, 0, 'while an invoice is overdue')
+  assert.equal((await ownStatement(store.admin)).statusCode, 404)
   assert.equal(await ownAccount(store.admin), null)
   assert.equal((await store.visitor.request('GET', '/company/account')).statusCode, 401)
 })

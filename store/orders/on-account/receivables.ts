@@ -1,11 +1,9 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { formatPostalAddress } from '#shared/postal-address.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
-import { companyMembers } from '#store/companies/table.ts'
-import type { User } from '#store/identity/contract.ts'
 import { findSeller } from '#store/orders/documents/seller.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
@@ -17,12 +15,11 @@ import {
   type listReceivables as endpoint,
   type OpenInvoice,
   type OpenOrder,
-  type OwnAccount,
   type Receivable,
 } from './contract.ts'
 import { companyNotFoundError, listCreditChanges } from './credits.ts'
 import { readStatement } from './statement.ts'
-import { companyCredits, reminderSettings } from './table.ts'
+import { reminderSettings } from './table.ts'
 
 /* Who owes what, for how long. An order owes from when it is placed; how long is counted from when the invoice of each parcel was due. */
 
@@ -108,37 +105,44 @@ export async function listReceivables(db: Database, { q, cursor = '0' }: ListQue
   }
 }
 
-type StatementDays = { from?: string | undefined; to?: string | undefined }
+export type StatementDays = { from?: string | undefined; to?: string | undefined }
 
 /** @throws {HttpError} 404 no such company */
 export async function showCompanyAccount(db: Database, companyId: string, period: StatementDays): Promise<CompanyAccount> {
-  const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``, sql`company_id = ${companyId}`)
-  if (!row) throw companyNotFoundError()
-  const to = period.to ?? shopDay(new Date())
-  const seller = await findSeller(db)
   return {
-    ...toReceivable(row),
-    invoices: await findOpenInvoices(db, sql`orders.company_id = ${companyId}`),
+    ...(await findReceivable(db, companyId)),
     orders: await findOpenOrders(db, sql`company_id = ${companyId} and payment_status in ('unpaid', 'partly_paid', 'overpaid')`),
-    statement: await readStatement(db, companyId, { from: period.from ?? `${to.slice(0, 4)}-01-01`, to }),
-    seller:
-      seller && [...formatPostalAddress(seller, { company: seller.name }), ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join('\n'),
-    bankAccount: await findBankAccount(db),
+    ...(await findToBePaid(db, companyId)),
+    ...(await findStatement(db, companyId, period)),
     history: await listCreditChanges(db, companyId),
   }
 }
 
-/** @returns null: the account is of no company, or nothing was ever approved for it */
-export async function showOwnAccount(db: Database, { id }: Pick<User, 'id'>, period: StatementDays): Promise<OwnAccount | null> {
-  const [member] = await db
-    .select({ companyId: companyMembers.companyId })
-    .from(companyMembers)
-    .innerJoin(companyCredits, eq(companyCredits.companyId, companyMembers.companyId))
-    .where(eq(companyMembers.userId, id))
-  const found = member && (await showCompanyAccount(db, member.companyId, period))
-  if (!found?.credit) return null
-  const { credit, history, orders, ...account } = found
-  return { ...account, credit: { limitCents: credit.limitCents, dueDays: credit.dueDays } }
+/** @throws {HttpError} 404 no such company */
+export async function findReceivable(db: Database, companyId: string): Promise<Receivable> {
+  const [row] = await findRows(db, sql`companies.id = ${companyId}`, sql``, sql`company_id = ${companyId}`)
+  if (!row) throw companyNotFoundError()
+  return toReceivable(row)
+}
+
+/** What a company is to pay, and to which account. */
+export const findToBePaid = async (db: Database, companyId: string): Promise<Pick<CompanyAccount, 'invoices' | 'bankAccount'>> => ({
+  invoices: await findOpenInvoices(db, sql`orders.company_id = ${companyId}`),
+  bankAccount: await findBankAccount(db),
+})
+
+export async function findStatement(
+  db: Database,
+  companyId: string,
+  period: StatementDays,
+): Promise<Pick<CompanyAccount, 'statement' | 'seller'>> {
+  const to = period.to ?? shopDay(new Date())
+  const seller = await findSeller(db)
+  return {
+    statement: await readStatement(db, companyId, { from: period.from ?? `${to.slice(0, 4)}-01-01`, to }),
+    seller:
+      seller && [...formatPostalAddress(seller, { company: seller.name }), ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join('\n'),
+  }
 }
 
 /** The invoices of parcels that are not paid, those that have been due longest first. @param which a condition on `orders` */

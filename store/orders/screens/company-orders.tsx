@@ -35,7 +35,7 @@ export async function loadCompanyOrders(name: string, address: URLSearchParams):
   const [q, cursor] = [(address.get('q') ?? '').trim().slice(0, 100), address.get('cursor')]
   const [{ orders, next }, { account }] = await Promise.all([
     callApi(listOrders, { querystring: { of: 'company', ...(q && { q }), ...(cursor !== null && { cursor }) } }),
-    callApi(showOwnAccount, { querystring: {} }),
+    callApi(showOwnAccount, {}),
   ])
   return { name, q, orders, next, isFirstPage: cursor === null, account }
 }

@@ -7,7 +7,11 @@ import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
 import { TextLink } from '#web/text-link.tsx'
 
-type OpenInvoicesProps = { invoices: OpenInvoice[] /** where an order stands */; orderUrl: (orderId: string) => string }
+type OpenInvoicesProps = {
+  invoices: OpenInvoice[]
+  /** where an order stands */
+  orderUrl: (orderId: string) => string
+}
 
 export const OpenInvoices = ({ invoices, orderUrl }: OpenInvoicesProps) => (
   <Table

@@ -1,6 +1,6 @@
-import { type OwnAccount, showOwnAccount } from '#store/orders/on-account/contract.ts'
+import { type OwnAccount, showOwnAccount, showOwnStatement } from '#store/orders/on-account/contract.ts'
 import { ButtonLink } from '#web/button.tsx'
-import { callApi } from '#web/call-api.ts'
+import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Page } from '#web/page.tsx'
@@ -16,12 +16,15 @@ export const meta: Route.MetaFunction = () => [{ title: 'On Account | Nucleus of
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
   const [from, to, paper] = ['from', 'to', 'paper'].map((name) => searchParams.get(name))
-  const { account } = await callApi(showOwnAccount, { querystring: { ...(from && { from }), ...(to && { to }) } })
-  return { account, isPaper: paper === 'statement' }
+  if (paper === 'statement') {
+    const querystring = { ...(from && { from }), ...(to && { to }) }
+    return { account: null, statement: await callApi(showOwnStatement, { querystring }).catch(rethrowAsNotFound) }
+  }
+  return { ...(await callApi(showOwnAccount, {})), statement: null }
 }
 
-export default function OnAccount({ loaderData: { account, isPaper } }: Route.ComponentProps) {
-  if (account && isPaper) return <StatementSheet account={account} params={{}} />
+export default function OnAccount({ loaderData: { account, statement } }: Route.ComponentProps) {
+  if (statement) return <StatementSheet account={statement} params={{}} />
   if (account) return <OwnAccountView account={account} />
   return (
     <Page title="On Account">
@@ -34,11 +37,10 @@ export default function OnAccount({ loaderData: { account, isPaper } }: Route.Co
 }
 
 function OwnAccountView({
-  account: { company, credit, owedCents, overdueCents, toGiveBackCents, byAge, invoices, bankAccount },
+  account: { company, credit, owedCents, overdueCents, toGiveBackCents, byAge, invoices, bankAccount, leftToOrderCents },
 }: {
   account: OwnAccount
 }) {
-  const leftCents = Math.max(0, credit.limitCents - owedCents)
   return (
     <Page
       title={`On Account, ${company.name}`}
@@ -54,7 +56,7 @@ function OwnAccountView({
           <MoneyAmount amountCents={credit.limitCents} />
         </DescriptionItem>
         <DescriptionItem name="Left to order for">
-          {overdueCents > 0 ? 'Nothing until what is overdue is paid' : <MoneyAmount amountCents={leftCents} />}
+          {overdueCents > 0 ? 'Nothing until what is overdue is paid' : <MoneyAmount amountCents={leftToOrderCents} />}
         </DescriptionItem>
         <DescriptionItem name="Invoices are due">
           {credit.dueDays === 1 ? '1 day' : `${credit.dueDays} days`} after the parcel is sent

@@ -1,5 +1,5 @@
 import { formatDay } from '#shared/format-day.ts'
-import type { CompanyAccount, OpenInvoice, OwnAccount, Statement } from '#store/orders/on-account/contract.ts'
+import type { OpenInvoice, OwnStatement, Statement } from '#store/orders/on-account/contract.ts'
 import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { Button } from '#web/button.tsx'
 import { Field } from '#web/field.tsx'
@@ -18,9 +18,9 @@ const names: Record<Statement['entries'][number]['what'], string> = {
   'write-off not needed': 'Write-off that is not needed any more',
 }
 
-type Account = CompanyAccount | OwnAccount
 type StatementSheetProps = {
-  account: Account /** the parameters of the page of the account, which is that of the sheet, too */
+  account: OwnStatement
+  /** the parameters of the page of the account, which is that of the sheet, too */
   params: Record<string, string>
 }
 
@@ -63,7 +63,7 @@ export function StatementSheet({ account, params }: StatementSheetProps) {
 }
 
 /** Who sends it to whom, and of which days it is. */
-function Letterhead({ account: { company, seller, statement } }: { account: Account }) {
+function Letterhead({ account: { company, seller, statement } }: { account: OwnStatement }) {
   const [sellerName, ...sellerLines] = seller?.split('\n') ?? []
   return (
     <>
@@ -133,7 +133,7 @@ const Movement = ({ day, what, cents, balanceCents, isBalance = false }: Movemen
 )
 
 /** What is not paid now, until when and to which account it is to be paid. */
-function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAccount: Account['bankAccount'] }) {
+function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAccount: OwnStatement['bankAccount'] }) {
   return (
     <section aria-labelledby="to-be-paid" className="flex flex-col gap-3 break-inside-avoid">
       <h3 id="to-be-paid" className="text-lg">
@@ -155,7 +155,7 @@ function ToBePaid({ invoices, bankAccount }: { invoices: OpenInvoice[]; bankAcco
   )
 }
 
-export const WhereToTransfer = ({ bankAccount: { holder, iban, bic } }: { bankAccount: NonNullable<Account['bankAccount']> }) => (
+export const WhereToTransfer = ({ bankAccount: { holder, iban, bic } }: { bankAccount: NonNullable<OwnStatement['bankAccount']> }) => (
   <p>
     Please transfer it to {holder}, <span className="figures">{formatIban(iban)}</span>
     {bic && `, ${bic}`}, and name the invoices.
