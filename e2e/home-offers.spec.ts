@@ -3,13 +3,13 @@ import { expect, openAsAdmin, placeOrder, test, waitForHydration } from './store
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the home page offers what sells, what is lowered, the largest reduction first, and what is new, a product on one shelf only, and the banner shows the first of each', async ({
+test('the home page offers what sells, what is lowered, the largest reduction first, and what is new, a product in one section only, and the banner shows the first of each', async ({
   page,
   browser,
   store,
 }) => {
   const { placed, ...lowered } = await sellAndLower(page, browser, store.address)
-  const tiles = (shelf: string) => section(page, shelf).getByRole('listitem')
+  const tiles = (title: string) => section(page, title).getByRole('listitem')
   await expect(async () => {
     await store.sql(`select pg_notify('changes', 'journey listings')`) // a kept page knows no sales since
     await page.goto('/')
@@ -20,23 +20,32 @@ test('the home page offers what sells, what is lowered, the largest reduction fi
   expect(names.filter((name) => lowered.names.includes(name))).toEqual(lowered.names)
   await expect(tiles('Lowered prices').filter({ hasText: lowered.names[0] ?? '' })).toContainText('Lowered from $100')
 
-  const all = await page.getByRole('main').locator('section[aria-labelledby^="shelf-"] h3').allTextContents()
+  const [{ productName: sold, quantity: minimum } = { productName: '', quantity: 0 }] = placed.lines
+  await expect(tiles('What sells').filter({ hasText: sold })).toContainText(new RegExp(`min ${minimum}.*in stock`))
+
+  const all = await page.getByRole('main').locator('section[aria-labelledby^="section-"] h3').allTextContents()
   expect(await tiles('New').count()).toBeGreaterThanOrEqual(3)
   expect(new Set(all).size).toBe(all.length)
   const slides = section(page, 'Offers').getByRole('group', { name: / of 5$/ })
-  for (const [place, [label, shelf]] of [
+  for (const [place, [label, title]] of [
     ['Sells now', 'What sells'],
     ['Price lowered', 'Lowered prices'],
     ['New', 'New'],
   ].entries()) {
     await expect(slides.nth(place)).toContainText(label ?? '')
     await expect(slides.nth(place).getByRole('heading')).toHaveText(
-      (await tiles(shelf ?? '')
+      (await tiles(title ?? '')
         .getByRole('heading')
         .first()
         .textContent()) ?? '',
     )
   }
+  await expect(page.getByText(/BuildCores/)).toHaveCount(0)
+  await store.sql(`update tools set sku = 'NPC-' || sku where name = $1`, [lowered.names[0]])
+  await expect(async () => {
+    await page.goto('/')
+    await expect(page.getByText(/BuildCores/), 'the licence of what is offered is named').toBeVisible({ timeout: 1000 })
+  }).toPass()
   await section(page, 'Lowered prices').getByRole('link', { name: 'All lowered prices' }).click()
   await page.waitForURL('**/allproducts?lowered=yes')
 })

@@ -51,7 +51,8 @@ type ShopDeps = OrderPolicy &
   }
 
 /**
- * Assembles the store behind an HTTP server: all endpoints, the search index and the background jobs, which run once `jobs.start` is called.
+ * Assembles the store behind an HTTP server: all endpoints, the search index, the count of buyers and the background jobs, which run once `jobs.start`
+ * is called.
  * The server, the tests and a second process of the tests all open it here.
  */
 export function openShop({ app, jobDatabase, secret, origins, google, inProcessTimeoutMs, onError, ...deps }: ShopDeps) {

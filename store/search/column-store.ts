@@ -2,6 +2,7 @@ import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { loweredUntilMs } from '#store/catalogue/lowered-price.ts'
 import { attributeNumber, facetValues } from '#store/catalogue/product-attributes.ts'
+import { releasedYear } from '#store/catalogue/released-year.ts'
 import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
 import { FamilyIndex } from './family-index.ts'
 import { GrowableArray } from './growable-array.ts'
@@ -13,9 +14,6 @@ import { compareStrings, sortIndices } from './yield-to-event-loop.ts'
 export type AttributeColumn =
   | { attribute: AttributeDefinition; numberColumn: NumberColumn; stringColumn?: never }
   | { attribute: AttributeDefinition; stringColumn: StringListColumn; numberColumn?: never }
-
-/** A year that a part can have been released in; 0 for what is none: it would come before all others. */
-const knownYear = (year: unknown): number => (typeof year === 'number' && year >= 1970 && year < 2100 ? year : 0)
 
 /** By id of a product, how many have bought it lately. */
 export type BuyersByProduct = ReadonlyMap<string, number>
@@ -117,7 +115,7 @@ export class ColumnStore {
     this.position.push(product.position)
     this.minimumOrderQuantity.push(product.minimum_order_quantity)
     this.orderMultiple.push(product.order_multiple)
-    this.releasedYear.push(knownYear(product.specs.released_year))
+    this.releasedYear.push(releasedYear(product))
     this.buyerCount.push(this.#buyers.get(product._id) ?? 0)
     this.availableQuantity.push(product.available_quantity)
     this.priceCents.push(priceCents, priceCents)

@@ -3,6 +3,7 @@ import type { Database } from '#platform/database.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
 import { findProductsByIds } from '#store/catalogue/product-pages.ts'
+import { releaseYears } from '#store/catalogue/released-year.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { isLoweredSql, products } from '#store/catalogue/table.ts'
 import { attributeConditions, numberSql } from './attributes-in-sql.ts'
@@ -11,7 +12,7 @@ import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
 
 /**
- * Fallback until the index is built: same filters and sort orders, exact substring match instead of typo tolerance, no facets. It scans all
+ * Fallback until the index is built: same filters and sort orders, but by buyers, whom it does not know, exact substring match instead of typo tolerance, no facets. It scans all
  * products, which is acceptable for the second or two after a start but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
@@ -70,10 +71,11 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
 const canBeOrderedSql = (pieces: number): SQL =>
   sql`${pieces}::bigint between ${products.minimum_order_quantity} and ${products.available_quantity} and ${pieces}::bigint % ${products.order_multiple} = 0`
 
-/** Same order as `bestMatchKey` without words. */
+/** Same order as `bestMatchKey` without words and buyers. */
 const stockFirstOrder = [
   sql`${products.available_quantity} < ${products.minimum_order_quantity}`,
-  sql`case when jsonb_typeof(${products.specs} -> 'released_year') = 'number' then (${products.specs} ->> 'released_year')::float8 end desc nulls last`,
+  sql`case when jsonb_typeof(${products.specs} -> 'released_year') = 'number' and (${products.specs} ->> 'released_year')::float8
+    between ${releaseYears.first} and ${releaseYears.last} then (${products.specs} ->> 'released_year')::float8 end desc nulls last`,
 ]
 
 /** Same conditions as `stockLevel` in `catalogue/contract.ts`. */

@@ -1,20 +1,19 @@
-import { OwnPrice } from '#store/catalogue/screens/own-price.tsx'
 import { ProductImage } from '#store/catalogue/screens/product-image.tsx'
 import { Carousel } from '#web/carousel.tsx'
 import { Link } from '#web/link.tsx'
-import { Amount } from '#web/money.tsx'
+import { PriceAndStock } from './home-section.tsx'
 import type { OfferedProduct } from './home-sections.ts'
 import type { Slide } from './slides.ts'
 
 const titleOf = (slide: Slide) => ('product' in slide ? slide.product.name : slide.title)
 
 /** Carousel of five offers with one link each, which covers its slide. */
-export function Banner({ slides, className = '' }: { slides: Slide[]; className?: string }) {
+export function Banner({ slides }: { slides: Slide[] }) {
   return (
     <Carousel
       label="Offers"
       titles={slides.map(titleOf)}
-      className={`min-w-0 overflow-hidden rounded bg-panel text-ink ${className}`}
+      className="min-w-0 overflow-hidden rounded bg-panel text-ink"
       rowClassName="grow"
       controlsClassName="border-t border-line px-3 py-1 text-sm"
     >
@@ -48,10 +47,7 @@ function ProductSlide({ label, product, isFirst }: { label: string; product: Off
             {product.name}
           </Link>
         </h2>
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <Amount value={product.price} className="text-xl font-semibold" />
-          <OwnPrice product={product} isShort />
-        </p>
+        <PriceAndStock product={product} priceClassName="text-xl font-semibold" />
       </div>
     </div>
   )

@@ -5,7 +5,7 @@ export function Brands({ brands }: { brands: Brand[] }) {
   return (
     <section aria-labelledby="brands" className="rests-40 flex flex-col gap-4">
       <h2 id="brands" className="text-xl sm:text-2xl">
-        Brands on our sections
+        Brands on our shelves
       </h2>
       <Carousel label="Brands" className="gap-2">
         {brands.map(({ name, logo }) => (

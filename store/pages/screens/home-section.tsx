@@ -33,7 +33,7 @@ export function HomeSectionTiles({ section: { kind, title, products, all } }: { 
 }
 
 function ProductTile({ product }: { product: OfferedProduct }) {
-  const { _id, name, price, minimum_order_quantity: minimum } = product
+  const { _id, name } = product
   return (
     <>
       <ProductImage product={product} className="aspect-3/2 h-auto w-full rounded-b-none" />
@@ -47,16 +47,31 @@ function ProductTile({ product }: { product: OfferedProduct }) {
             {name}
           </Link>
         </h3>
-        <p className="mt-auto flex flex-wrap items-baseline gap-x-2 text-soft">
-          <Amount value={price} className="text-base font-semibold text-ink" />
-          {minimum > 1 && (
-            <span>
-              min <GroupedDigits number={minimum} />
-            </span>
-          )}
-        </p>
-        <OwnPrice product={product} isShort />
+        <PriceAndStock product={product} priceClassName="text-base font-semibold text-ink" className="mt-auto" />
       </div>
     </>
+  )
+}
+
+type PriceAndStockProps = { product: OfferedProduct; priceClassName: string; className?: string }
+
+/** What is offered is in stock. */
+export function PriceAndStock({ product, priceClassName, className = '' }: PriceAndStockProps) {
+  const { price, minimum_order_quantity: minimum, available_quantity: available } = product
+  return (
+    <div className={`text-sm text-soft ${className}`}>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <Amount value={price} className={priceClassName} />
+        {minimum > 1 && (
+          <span>
+            min <GroupedDigits number={minimum} />
+          </span>
+        )}
+        <span>
+          <GroupedDigits number={available} /> in stock
+        </span>
+      </p>
+      <OwnPrice product={product} isShort />
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { releasedYear } from '#store/catalogue/released-year.ts'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from '#store/catalogue/screens/with-order-figures.ts'
 import { listBestsellers } from '#store/orders/bestsellers/contract.ts'
 import { type CategorySummary, searchProducts } from '#store/search/contract.ts'
@@ -14,19 +15,20 @@ export type HomeSectionKind = 'sells' | 'lowered' | 'new'
 export type HomeSection = { kind: HomeSectionKind; title: string; products: OfferedProduct[]; all?: { to: string; text: string } }
 
 /** A row in a wide window. */
-const maxOfferedProducts = 6
+const maxProductsPerSection = 6
 /** One that sells or is lowered says little of a shop. */
-const minOfferedProducts = 3
+const minProductsPerSection = 3
 /** New products are looked for in so many categories, those with the most products first. */
 const maxCategoriesWithNew = 14
 /** Of "new", so many are the ones that were added last; the others were released last. */
 const maxJustAdded = 2
 
 /**
- * What the home page offers: products that sell, whose price was lowered, and that are new, all in stock. A product stands on one section only,
- * and a section of which there is too little is left out.
+ * What the home page offers: products that sell, whose price was lowered, and that are new, all in stock. A product stands in one section only,
+ * and a section of which there is too little is left out; all are until the search index is built.
  */
 export async function findHomeSections(callApi: ApiCaller, categories: CategorySummary[]): Promise<HomeSection[]> {
+  if (categories.length === 0) return []
   const find = (asked: { category?: string; lowered?: 'yes'; sort?: 'newest'; limit: string }) =>
     callApi(searchProducts, { querystring: { in_stock: 'yes', facets: 'no', families: 'yes', ...asked } })
   const [sells, lowered, justAdded, ...releasedLast] = await Promise.all([
@@ -35,9 +37,9 @@ export async function findHomeSections(callApi: ApiCaller, categories: CategoryS
     find({ sort: 'newest', limit: '100' }),
     ...categories.slice(0, maxCategoriesWithNew).map(({ key }) => find({ category: key, limit: '1' })),
   ])
-  const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => releaseYear(b) - releaseYear(a))
+  const released = releasedLast.flatMap(({ tools }) => tools).toSorted((a, b) => releasedYear(b) - releasedYear(a))
   const added = firstOfEachCategory(justAdded.tools).slice(0, maxJustAdded)
-  const releasedFirst = maxOfferedProducts - maxJustAdded
+  const releasedFirst = maxProductsPerSection - maxJustAdded
   return withoutRepetition([
     { kind: 'sells', title: 'What sells', products: sells, all: { to: '/allproducts?sort=bestselling', text: 'All by what sells' } },
     {
@@ -56,15 +58,12 @@ export async function findHomeSections(callApi: ApiCaller, categories: CategoryS
 }
 
 const reduction = ({ price, lowered }: ProductDetails) => (lowered ? 1 - price / lowered.from : 0)
-const releaseYear = ({ specs }: ProductDetails) =>
-  typeof specs.released_year === 'number' && specs.released_year < 2100 ? specs.released_year : 0
-
 function withoutRepetition(candidates: (Omit<HomeSection, 'products'> & { products: ProductDetails[] })[]): HomeSection[] {
   const shown = new Set<string>()
   return candidates.flatMap((section) => {
     const others = new Map(section.products.filter(({ _id }) => !shown.has(_id)).map((product) => [product._id, product]))
-    const products = [...others.values()].slice(0, maxOfferedProducts)
-    if (products.length < minOfferedProducts) return []
+    const products = [...others.values()].slice(0, maxProductsPerSection)
+    if (products.length < minProductsPerSection) return []
     for (const { _id } of products) shown.add(_id)
     return [{ ...section, products: products.map(toOfferedProduct) }]
   })

@@ -35,7 +35,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     callApi(listReviewPage, { querystring: {} }),
     callApi(summarizeShopReviews, {}),
   ])
-  const [sections, sampleQuestions] = await Promise.all([findHomeSections(callApi, categories), findSampleQuestions(callApi)])
+  const [sections, sampleQuestions] = await Promise.all([
+    findHomeSections(callApi, categories),
+    categories.length > 0 ? findSampleQuestions(callApi) : [], // none are understood until the search index is built
+  ])
   const displayed = productSearch.tools.map(({ specs, ...tool }) => withOrderFigures(tool))
   return data(
     {
@@ -45,7 +48,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         inStock: inStock.total,
         smallestOrder: lowestMinimum.tools[0]?.minimum_order_quantity ?? 1,
       },
-      ...{ slides: slidesOf(sections), sampleQuestions, sections, categories },
+      slides: slidesOf(sections),
+      sampleQuestions,
+      sections,
+      categories,
       first: displayed.slice(0, homePageProductCount),
       // without the descriptions, which would be a third of the page size
       hot: displayed.slice(hotProductsRange.from).map(({ description, img, sku, brand, mpn, category, ...tool }) => tool),

@@ -8,21 +8,18 @@ export type Slide =
 const slideCount = 5
 const labels: Record<HomeSectionKind, string> = { sells: 'Sells now', lowered: 'Price lowered', new: 'New' }
 
-/** The offers of the banner: the first product of each section, then the second of each. Created in the loader, since the texts weigh on no script there. */
+/** The offers of the banner: the first product of each section, then the second of each. Called in the loader, so that the page's script has none of these words. */
 export function slidesOf(sections: HomeSection[]): Slide[] {
-  const goods = [0, 1, 2, 3, 4].flatMap((place) =>
-    sections.flatMap(({ kind, products }) => {
-      const product = products[place]
-      return product ? [{ label: labels[kind], product }] : []
-    }),
+  const products = Array.from({ length: slideCount }, (_, place) =>
+    sections.flatMap(({ kind, products: { [place]: product } }) => (product ? [{ label: labels[kind], product }] : [])),
   )
-  return [...goods, ...promises].slice(0, slideCount)
+  return [...products.flat(), ...fallbackSlides].slice(0, slideCount)
 }
 
-const promises: Slide[] = [
+const fallbackSlides: Slide[] = [
   {
     title: 'The stock you see is the stock we have',
-    text: 'An order takes its pieces off the section at once, and nobody can order more than lies there.',
+    text: 'An order takes its pieces off the shelf at once, and nobody can order more than lies there.',
     to: '/allproducts',
     link: 'See what is in stock',
     picture: '/drawings/banner-2.svg',
