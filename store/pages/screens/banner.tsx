@@ -47,7 +47,7 @@ function ProductSlide({ label, product, isFirst }: { label: string; product: Off
             {product.name}
           </Link>
         </h2>
-        <PriceAndStock product={product} priceClassName="text-xl font-semibold" />
+        <PriceAndStock product={product} priceClassName="text-xl font-semibold text-ink" />
       </div>
     </div>
   )
