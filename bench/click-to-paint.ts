@@ -81,7 +81,7 @@ async function renderWithoutScript(link: HTMLElement | SVGElement) {
   })
 }
 
-/** Runs in the page. A task that follows a frame's callbacks comes after its painting. */
+/** Runs in the page. A task that follows a frame's callbacks comes after its painting, and this one before any other that waits. */
 function recordPaintTime() {
   addEventListener(
     'pointerdown',
@@ -90,11 +90,12 @@ function recordPaintTime() {
       const look = () => {
         const title = document.querySelector('h1')?.textContent
         if (!location.pathname.startsWith('/products/') || !title || title === before) return void requestAnimationFrame(look)
-        const painted = new MessageChannel()
-        painted.port1.onmessage = () => {
-          window.seenAfterMs = performance.now() - timeStamp
-        }
-        painted.port2.postMessage(undefined)
+        scheduler.postTask(
+          () => {
+            window.seenAfterMs = performance.now() - timeStamp
+          },
+          { priority: 'user-blocking' },
+        )
       }
       requestAnimationFrame(look)
     },

@@ -2,6 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import jsQR from 'jsqr'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { fullRunJourney } from '../proof/full-run.ts'
+import { waitForHydration } from './hydration.ts'
 import { adminCredentials, expect, registerByApi, test } from './store.ts'
 
 type Part = { _id: string; name: string; price: number; minimum_order_quantity: number; available_quantity: number }
@@ -199,6 +200,31 @@ test('a product prints as one sheet of A4 and of Letter, with its drawing, its p
   await page.goto(`/products/${_id}`)
   const sheet = await getDocument({ data: new Uint8Array(await page.pdf({ format: 'A4' })) }).promise
   expect(sheet.numPages, 'with a long description').toBe(1)
+})
+
+test('a product that is opened from another shows all of its own, and Back returns to the place where the reader was', async ({
+  page,
+  request,
+}) => {
+  await page.goto(`/products/${(await theCooler(request))._id}`)
+  await waitForHydration(page)
+  const other = page
+    .getByRole('region', { name: /^Other / })
+    .getByRole('heading', { level: 3 })
+    .last()
+    .getByRole('link')
+  await other.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => window.scrollY)
+  expect(place).toBeGreaterThan(0)
+  const name = (await other.textContent()) ?? ''
+  await other.click()
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Specifications' })).toHaveCount(1)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+
+  await page.goBack()
+  await expect(other).toHaveText(name)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place)
 })
 
 test('a product that is not there, or not any more, is the not-found page', async ({ request, store }) => {

@@ -10,6 +10,7 @@ import { termsForBuyer } from '#store/catalogue/settle-quantity.ts'
 import { maxComparedProducts, similarPriceRange } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
+import { BelowFold } from '#web/below-fold.tsx'
 import { Breadcrumbs } from '#web/breadcrumbs.tsx'
 import { ButtonLink } from '#web/button.tsx'
 import { rethrowAsNotFound } from '#web/call-api.ts'
@@ -157,12 +158,14 @@ export default function Product({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
       </div>
-      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {details.length > 0 && <Specifications details={details} />}
-        {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
-      </div>
-      {goesWith.length > 0 && othersSection}
-      <Notices notices={notices} />
+      <BelowFold key={part._id}>
+        <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          {details.length > 0 && <Specifications details={details} />}
+          {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
+        </div>
+        {goesWith.length > 0 && othersSection}
+        <Notices notices={notices} />
+      </BelowFold>
     </main>
   )
 }

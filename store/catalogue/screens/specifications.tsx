@@ -39,11 +39,22 @@ export function Specifications({ details }: SpecificationsProps) {
       </h2>
       <div className="print:columns-2 print:gap-8">
         <table className="w-full border-collapse text-left align-top print:text-sm print:leading-tight">
+          {/* without a row of its own the first group's name would be taken for the table's */}
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Attribute</th>
+              <th scope="col">Value</th>
+            </tr>
+          </thead>
           {groups.map(({ name, attributes }) => (
             <tbody key={name ?? ''} className="group">
               {names.length > 0 && attributes.length > 0 && (
                 <tr>
-                  <th scope="rowgroup" colSpan={2} className="pt-4 pb-1 text-sm print:pt-1 font-semibold text-leaf group-first:pt-0">
+                  <th
+                    scope="rowgroup"
+                    colSpan={2}
+                    className="pt-4 pb-1 text-sm print:pt-1 font-semibold text-leaf group-first-of-type:pt-0"
+                  >
                     {name ?? 'Further'}
                   </th>
                 </tr>

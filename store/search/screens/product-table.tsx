@@ -15,8 +15,9 @@ import { OtherVersions } from './other-versions.tsx'
 import type { AttributeColumn, ShownProduct } from './search-by-url.ts'
 import { productsUrlWithParams } from './search-url.ts'
 
-/** rows in the initial viewport */
+/** rows in the initial viewport; and of them, where rows are cards */
 const aboveFoldCount = 8
+const cardsAboveFoldCount = 4
 
 type ProductTableProps = { products: ShownProduct[]; columns: AttributeColumn[]; search: URLSearchParams; caption: string }
 
@@ -64,7 +65,7 @@ export function ProductTable({ products, columns, search, caption }: ProductTabl
           </thead>
           <tbody role="rowgroup" className="@max-3xl:grid @max-3xl:gap-3 @xl:@max-3xl:grid-cols-2">
             {products.map((tool, place) => (
-              <ProductRow key={tool._id} product={tool} columns={columns} isAboveFold={place < aboveFoldCount} />
+              <ProductRow key={tool._id} product={tool} columns={columns} place={place} />
             ))}
           </tbody>
         </table>
@@ -100,16 +101,16 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
   )
 }
 
-type RowProps = { product: ShownProduct; columns: AttributeColumn[]; isAboveFold: boolean }
+type RowProps = { product: ShownProduct; columns: AttributeColumn[]; place: number }
 
-/** A row of about 60 px; on a phone a card with its values in two columns. */
-function ProductRow({ product, columns, isAboveFold }: RowProps) {
+/** A row of about 60 px; on a phone a card with its values in two columns, laid out when it comes near the viewport. */
+function ProductRow({ product, columns, place }: RowProps) {
   return (
     <tr
       role="row"
-      className="group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3"
+      className={`group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3 ${place < cardsAboveFoldCount ? '' : '@max-3xl:rests-57'}`}
     >
-      <PartCell product={product} isAboveFold={isAboveFold} />
+      <PartCell product={product} isAboveFold={place < aboveFoldCount} />
       {columns.map((column) => (
         <AttributeCell key={column.key} column={column} text={product.texts[column.key]} />
       ))}
@@ -140,7 +141,7 @@ function ProductRow({ product, columns, isAboveFold }: RowProps) {
   )
 }
 
-function PartCell({ product, isAboveFold }: Pick<RowProps, 'product' | 'isAboveFold'>) {
+function PartCell({ product, isAboveFold }: Pick<RowProps, 'product'> & { isAboveFold: boolean }) {
   return (
     <th
       role="rowheader"
