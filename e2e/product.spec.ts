@@ -206,6 +206,7 @@ test('a product that is opened from another shows all of its own, and Back retur
   page,
   request,
 }) => {
+  await page.setViewportSize({ width: 390, height: 600 }) // the place is far below the first screen
   await page.goto(`/products/${(await theCooler(request))._id}`)
   await waitForHydration(page)
   const other = page
