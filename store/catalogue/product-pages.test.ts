@@ -52,6 +52,24 @@ async function shelved(store: Store, given: Given[]): Promise<Record<string, str
   return Object.fromEntries(all.map(({ name, _id }) => [name, _id]))
 }
 
+test('a product without a description of its own is described by its attributes, with their labels and units', async () => {
+  await using store = await anEmptyStore()
+  const specs = { speed_mts: 5600, capacity_gb: 32, ecc: false, made_for: 'servers' }
+  const { Vengeance, Bare } = await shelved(store, [
+    { name: 'Vengeance', description: 'Vengeance', specs },
+    { name: 'Bare', description: 'Bare', specs: null, category: null, brand: null, mpn: null },
+  ])
+
+  const { part } = (await store.visitor.request('GET', `/products/${Vengeance}`)).json<ProductPage>()
+  const bare = (await store.visitor.request('GET', `/products/${Bare}`)).json<ProductPage>()
+
+  assert.equal(
+    part.description,
+    "Memory by Corsair: Vengeance. Performance: capacity 32 GB; speed 5,600 MT/s. Fits: error correction (ECC): no. Further: made for Servers. The maker's part number is CMK32GX5M2B6000C36.",
+  )
+  assert.equal(bare.part.description, 'Bare')
+})
+
 test('a product page says all that is known of a part, in words', async () => {
   await using store = await anEmptyStore()
   const { Vengeance } = await shelved(store, [{ name: 'Vengeance', specs: { speed_mts: 5600, ecc: null, capacity_gb: 32, rgb: false } }])

@@ -6,6 +6,7 @@ import { similarPriceRange } from '#store/constants.ts'
 import { type AttributeDefinition, categoryOf, resolveCategoryAlias } from './categories.ts'
 import type { Comparison } from './compare-contract.ts'
 import { type ProductDetails, productLimits } from './contract.ts'
+import { descriptionOrAttributes } from './description-from-attributes.ts'
 import { commonSpan, describeDrawing } from './drawings/draw-product.ts'
 import { findFamily } from './families.ts'
 import { type FindByFilters, findReplacements, findWhatGoesWith } from './fitting-products.ts'
@@ -91,9 +92,22 @@ export async function getProductPage(
   const familyIds = family.map(({ _id }) => _id)
   const replacements = findReplacements(part, familyIds, findByFilters)
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part)
-  const described = { category: categoryOption(part.category), details: productAttributes(part), drawing: describeDrawing(part) }
+  const category = categoryOption(part.category)
+  const details = productAttributes(part)
+  const described = { ...part, description: descriptionOrAttributes(part, category?.label, details) }
   const goesWith = findWhatGoesWith(part, findByFilters)
-  return { part, ...described, family, related, replacements, goes_with: goesWith, qr_code: qrCodeOfPage(part._id), delivery }
+  return {
+    part: described,
+    category,
+    details,
+    drawing: describeDrawing(part),
+    family,
+    related,
+    replacements,
+    goes_with: goesWith,
+    qr_code: qrCodeOfPage(part._id),
+    delivery,
+  }
 }
 
 /**

@@ -10,7 +10,11 @@ export const productFileColumnDocs = [
   { name: 'brand', description: 'The maker', example: 'Noctua' },
   { name: 'mpn', description: "The maker's part number, as text", example: 'NH-D15' },
   { name: 'category', description: 'The key of a category, such as cpu-cooler', example: 'cpu-cooler' },
-  { name: 'description', description: 'Up to 5,000 characters. Where it is empty the name stands there', example: 'Two towers, two fans.' },
+  {
+    name: 'description',
+    description: 'Up to 5,000 characters. Where it is empty the name stands there, and the page describes the product by its attributes',
+    example: 'Two towers, two fans.',
+  },
   {
     name: 'img',
     description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',

@@ -1,6 +1,7 @@
 import { data, type MetaDescriptor } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { labelWithinSentence } from '#shared/label-within-sentence.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
@@ -108,25 +109,8 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const {
-    part,
-    drawing,
-    arrival,
-    loweredOn,
-    delivery,
-    category,
-    details,
-    family,
-    others,
-    othersHeading,
-    goesWith,
-    print,
-    wanted,
-    notices,
-  } = loaderData
+  const { part, drawing, arrival, loweredOn, delivery, category, details, family, others, print, wanted } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
-  const isNarrow = goesWith.length === 0 && details.length > 0
-  const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
   return (
     <main
       id="main"
@@ -159,14 +143,26 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
       <BelowFold key={part._id}>
-        <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          {details.length > 0 && <Specifications details={details} />}
-          {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
-        </div>
-        {goesWith.length > 0 && othersSection}
-        <Notices notices={notices} />
+        <MoreOfProduct {...loaderData} />
       </BelowFold>
     </main>
+  )
+}
+
+type MoreOfProductProps = Pick<LoaderData, 'part' | 'details' | 'others' | 'othersHeading' | 'goesWith' | 'notices'>
+
+function MoreOfProduct({ part, details, others, othersHeading, goesWith, notices }: MoreOfProductProps) {
+  const isNarrow = goesWith.length === 0 && details.length > 0
+  const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
+  return (
+    <>
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        {details.length > 0 && <Specifications details={details} />}
+        {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
+      </div>
+      {goesWith.length > 0 && othersSection}
+      <Notices notices={notices} />
+    </>
   )
 }
 
@@ -208,15 +204,12 @@ function OtherProducts({ part, others, heading, isNarrow }: OtherProductsProps) 
 /** The related products are all at about the price of the product, or none of them is (`showProductPage`). */
 function othersHeading(category: string | undefined, part: { price: number }, { replacements, related }: ProductPage): string {
   if (!category) return 'Others like it'
-  const others = `Other ${lowercaseFirstLetter(category)}`
+  const others = `Other ${labelWithinSentence(category)}`
   if (replacements.length > 0) return `${others} that can replace it`
   const [first] = related
   const { from, to } = similarPriceRange(part.price)
   return first && first.price >= from && first.price <= to ? `${others} at about this price` : others
 }
-
-/** Lowercases a label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */
-const lowercaseFirstLetter = (label: string) => (/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label)
 
 function OutOfStockPanel({ product, hasOthers }: { product: DisplayedProduct; hasOthers: boolean }) {
   return (

@@ -1,0 +1,3 @@
+/** A label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */
+export const labelWithinSentence = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
