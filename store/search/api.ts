@@ -7,7 +7,7 @@ import { createEventLoopThrottle } from '#platform/event-loop-throttle.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import { sendSerializedJson } from '#platform/serialized-json.ts'
-import { categoryDrawingUrl } from '#store/catalogue/categories.ts'
+import { allCategories, categoryDrawingUrl } from '#store/catalogue/categories.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { Topic } from '#store/topics.ts'
 import { listCategories, SearchQuery, searchProducts, suggestProducts } from './contract.ts'
@@ -99,7 +99,10 @@ const parseProduct = (json: string): ProductDetails => JSON.parse(json)
 
 type CategoryList = z.input<(typeof listCategories)['schema']['response'][200]>
 
-/** The categories with their product counts, which every page has in its header. Kept until the index has other products. */
+/**
+ * The categories with their product counts, which every page has in its header: in the order of their definitions, and behind them the others, those
+ * with the most products first. Kept until the index has other products.
+ */
 function createCategoryList(search: LiveSearchIndex, changes: ChangeNotifier<Topic>): () => CategoryList {
   let kept: CategoryList | undefined
   changes.onChange('listings', () => {
@@ -108,12 +111,11 @@ function createCategoryList(search: LiveSearchIndex, changes: ChangeNotifier<Top
   return () => {
     if (kept) return kept
     const found = search.search(matchAllQuery)
-    const list = categoryChoices(found).map(({ value, label, count }) => ({
-      key: value,
-      label,
-      count,
-      drawing: categoryDrawingUrl(value),
-    }))
+    const places = new Map(allCategories().map(({ key }, place) => [key, place]))
+    const placeOf = ({ value }: { value: string }) => places.get(value) ?? places.size
+    const list = categoryChoices(found)
+      .toSorted((one, other) => placeOf(one) - placeOf(other))
+      .map(({ value, label, count }) => ({ key: value, label, count, drawing: categoryDrawingUrl(value) }))
     if (found) kept = list
     return list
   }

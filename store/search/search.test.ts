@@ -64,6 +64,28 @@ const find = async (store: Store, question: string) =>
   SearchResponse.parse((await store.visitor.request('GET', `/search?${question}`)).json())
 const names = async (store: Store, question: string) => (await find(store, question)).tools.map(({ name }) => name)
 
+test('categories come in the order of their definitions, and what has no definition comes last', async () => {
+  await using store = await anEmptyStore()
+  const categories = ['telescope', 'mouse', 'mouse', 'telescope', 'telescope', 'cpu', 'video-card']
+  await catalogue.addProducts(
+    store.db,
+    categories.map((category, nth) => ({ ...part, name: `Part ${nth}`, category })),
+  )
+  await store.search.catchUp()
+
+  const listed: { key: string; count: number }[] = (await store.visitor.request('GET', '/categories')).json()
+
+  assert.deepEqual(
+    listed.map(({ key, count }) => [key, count]),
+    [
+      ['video-card', 1],
+      ['cpu', 1],
+      ['mouse', 2],
+      ['telescope', 3],
+    ],
+  )
+})
+
 test('a part is found by its words in any order, their beginnings, its number in any spelling, and with a mistake', async () => {
   await using store = await aShelf()
   for (const q of ['noctua d15', 'tower noct', 'nhd15', 'nh d 15', 'NH-D15', 'noctau', 'cooler 165mm'])

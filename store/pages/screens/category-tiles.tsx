@@ -3,7 +3,7 @@ import type { CategorySummary } from '#store/search/contract.ts'
 import { Link } from '#web/link.tsx'
 import { categoryUrl } from './header.tsx'
 
-/** Those with the most products are drawn; three rows in a wide window. */
+/** The first are drawn; three rows in a wide window. */
 const drawnCount = 12
 
 /** Links to all categories that have products, with how many they have. */

@@ -18,7 +18,7 @@ export type HomeSection = { kind: HomeSectionKind; title: string; products: Offe
 const maxProductsPerSection = 6
 /** One that sells or is lowered says little of a shop. */
 const minProductsPerSection = 3
-/** New products are looked for in so many categories, those with the most products first. */
+/** New products are looked for in the first categories, so many. */
 const maxCategoriesWithNew = 14
 /** Of "new", so many are the ones that were added last; the others were released last. */
 const maxJustAdded = 2
