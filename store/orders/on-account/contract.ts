@@ -132,6 +132,9 @@ export type Statement = z.infer<typeof Statement>
 
 export const CompanyAccount = Receivable.extend({
   invoices: z.array(OpenInvoice).meta({ description: 'those that are not paid, the oldest first' }),
+  invoicesToRemind: z
+    .int()
+    .meta({ description: 'how many a reminder of now would name: overdue, and not reminded of within the last 7 days' }),
   orders: z.array(OpenOrder).meta({ description: 'those that owe something, or to which something is to be given back' }),
   statement: Statement,
   seller: z
@@ -164,7 +167,14 @@ export const showCompanyAccount = {
 } as const satisfies Endpoint
 
 /** What its members see of the account of a company. */
-export const OwnAccount = CompanyAccount.omit({ history: true, orders: true, statement: true, seller: true, credit: true })
+export const OwnAccount = CompanyAccount.omit({
+  history: true,
+  invoicesToRemind: true,
+  orders: true,
+  statement: true,
+  seller: true,
+  credit: true,
+})
   .extend({
     credit: Credit.omit({ note: true }),
     leftToOrderCents: cents.meta({ description: 'for how much more can be ordered: nothing while an invoice is overdue' }),

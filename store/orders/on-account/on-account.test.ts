@@ -182,8 +182,10 @@ test('overdue invoices are reminded of by hand and by themselves, each once a we
   const remind = () => store.admin.request('POST', `/receivables/${company._id}/reminders`)
   assert.equal((await remind()).json().code, 'nothing_to_remind', 'it is not due')
   await sendEarlier(store, order, 35)
+  assert.equal((await accountOf(store, company)).invoicesToRemind, 1)
   const [sent, again] = await Promise.all([remind(), remind()])
   assert.deepEqual([sent.statusCode, again.statusCode].sort(), [201, 409], 'two at once are one')
+  assert.equal((await accountOf(store, company)).invoicesToRemind, 0)
   const mailsOf = async (email: string) => (await store.emailsTo(email)).filter(({ subject }) => subject.includes('overdue'))
   await store.jobs.runAllOnce()
   const [mail] = await mailsOf(store.customer.email)
@@ -234,7 +236,7 @@ test('members of a company see what it owes, which invoices are to be paid to wh
   await documentsOf(store, store.customer, order) // once its invoice is issued
 
   const account = await ownAccount(colleague)
-  const { credit, history, orders: _, statement, seller, ...known } = await accountOf(store, company)
+  const { credit, history, orders: _, invoicesToRemind, statement, seller, ...known } = await accountOf(store, company)
   assert.deepEqual(account, { ...known, credit: { limitCents: 10_000, dueDays: 30 }, leftToOrderCents: 4000 })
   assert.equal(account.owedCents, 6000)
   assert.deepEqual(

@@ -109,10 +109,12 @@ export type StatementDays = { from?: string | undefined; to?: string | undefined
 
 /** @throws {HttpError} 404 no such company */
 export async function showCompanyAccount(db: Database, companyId: string, period: StatementDays): Promise<CompanyAccount> {
+  const toBePaid = await findToBePaid(db, companyId)
   return {
     ...(await findReceivable(db, companyId)),
+    ...toBePaid,
+    invoicesToRemind: toBePaid.invoices.filter((invoice) => isToBeReminded(invoice, 1)).length,
     orders: await findOpenOrders(db, sql`company_id = ${companyId} and payment_status in ('unpaid', 'partly_paid', 'overpaid')`),
-    ...(await findToBePaid(db, companyId)),
     ...(await findStatement(db, companyId, period)),
     history: await listCreditChanges(db, companyId),
   }
@@ -173,6 +175,13 @@ export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenIn
     remindedAt: row.reminded_at === null ? null : new Date(`${row.reminded_at}`).toISOString(),
   }))
 }
+
+/** An invoice is reminded of once within these. */
+export const reminderPauseDays = 7
+const dayMs = 24 * 3600_000
+
+export const isToBeReminded = ({ daysOverdue, remindedAt }: OpenInvoice, minDays: number): boolean =>
+  daysOverdue >= minDays && (remindedAt === null || Date.parse(remindedAt) <= Date.now() - reminderPauseDays * dayMs)
 
 async function findOpenOrders(db: Database, which: SQL): Promise<OpenOrder[]> {
   const { rows } = await db.execute<Record<string, string>>(sql`

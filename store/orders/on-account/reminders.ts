@@ -15,15 +15,12 @@ import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import type { OpenInvoice } from './contract.ts'
 import { companyNotFoundError } from './credits.ts'
-import { findOpenInvoices, isOwingSql } from './receivables.ts'
+import { findOpenInvoices, isOwingSql, isToBeReminded, reminderPauseDays } from './receivables.ts'
 import { companyCredits, reminderLines, reminderSettings, reminders } from './table.ts'
 
 /* Reminders of invoices that are overdue. */
 
-/** An invoice is reminded of once within these. */
-export const reminderPauseDays = 7
 const maxLevel = 3
-const dayMs = 24 * 3600_000
 
 type Sent = { level: number; invoices: number }
 
@@ -49,9 +46,6 @@ async function recordReminder(db: Database, companyId: string, sentBy: string | 
     return { level, invoices: lines.length }
   })
 }
-
-const isToBeReminded = ({ daysOverdue, remindedAt }: OpenInvoice, minDays: number): boolean =>
-  daysOverdue >= minDays && (remindedAt === null || Date.parse(remindedAt) <= Date.now() - reminderPauseDays * dayMs)
 
 /** @throws {HttpError} 404 no such company, or none that has credit; 409 nothing is overdue that was not reminded of lately */
 export async function sendReminder(db: Database, owner: User, companyId: string): Promise<Sent> {

@@ -24,7 +24,7 @@ import { type CreditFormInput, centsOfOrder, creditFormSchema, toCreditForm } fr
 
 /** What one company owes, may owe and has been reminded of, and what of it the owner writes down. */
 export function CompanyAccountView({ account }: { account: CompanyAccount }) {
-  const { company, owedCents, overdueCents, byAge, invoices, orders, history } = account
+  const { company, owedCents, overdueCents, byAge, invoices, invoicesToRemind, orders, history } = account
   const owing = orders.filter((order) => centsOfOrder('payment', order) > 0)
   const toGiveBack = orders.filter((order) => centsOfOrder('payback', order) > 0)
   return (
@@ -34,10 +34,13 @@ export function CompanyAccountView({ account }: { account: CompanyAccount }) {
       </p>
       <TotalsByAge owedCents={owedCents} byAge={byAge} />
       <div className="flex flex-wrap gap-3">
-        {overdueCents > 0 && <ReminderButton companyId={company._id} />}
+        {invoicesToRemind > 0 && <ReminderButton companyId={company._id} />}
         <ButtonLink variant="quiet" to={{ search: `?company=${company._id}&paper=statement` }}>
           Statement of account
         </ButtonLink>
+        {overdueCents > 0 && invoicesToRemind === 0 && (
+          <p className="self-center text-soft">All that is overdue was reminded of within the last 7 days.</p>
+        )}
       </div>
       {invoices.length > 0 && <OpenInvoices invoices={invoices} orderUrl={(id) => `/dashboard/order/${id}`} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
