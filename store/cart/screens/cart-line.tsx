@@ -9,6 +9,7 @@ import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { MoneyAmount } from '#web/money.tsx'
+import { toast } from '#web/toast.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 
 type CartLineItemProps = {
@@ -125,8 +126,10 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
   /** @param text of the field itself: what was typed while the page's script took over is not in the state yet */
   function settle(text: string) {
     const quantity = parseWholeNumber(text)
-    if (Number.isNaN(quantity) || quantity < 1) type(`${line.quantity}`)
-    else if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
+    if (Number.isNaN(quantity) || quantity < 1) {
+      type(`${line.quantity}`)
+      toast('Enter a whole number of pieces', { kind: 'error', detail: `The quantity stays ${formatNumber(line.quantity)}` })
+    } else if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
   }
   function submit(event: SyntheticEvent<HTMLFormElement>) {
     event.preventDefault()

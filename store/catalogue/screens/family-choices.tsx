@@ -6,7 +6,6 @@ type FamilyChoicesProps = { family: FamilyMember[]; shownId: string }
 
 /** The other colours or sizes of a product, each a link to its own page. Two of one colour are told apart by their SKU. */
 export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
-  const shown = family.find(({ _id }) => _id === shownId)
   return (
     <nav aria-labelledby="family" className="flex flex-col gap-2 print:hidden">
       <h2 id="family" className="text-base font-semibold">
@@ -29,11 +28,7 @@ export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
                 )}
               </span>
               <span className="figures text-soft">
-                {member.available_quantity === 0
-                  ? 'out of stock'
-                  : member.price === shown?.price
-                    ? 'same price'
-                    : formatCents(amountToCents(member.price))}
+                {member.available_quantity === 0 ? 'out of stock' : formatCents(amountToCents(member.price))}
               </span>
             </Link>
           </li>

@@ -4,7 +4,11 @@ import { priceSteps, type QuantityTerms } from '#store/catalogue/settle-quantity
 import { MoneyAmount } from '#web/money.tsx'
 
 /** What one piece costs, by quantity. Nothing where there are no price breaks. */
-export function PriceBreakTable({ product }: { product: Pick<QuantityTerms, 'price' | 'minimum_order_quantity' | 'price_breaks'> }) {
+export function PriceBreakTable({
+  product,
+}: {
+  product: Pick<QuantityTerms, 'price' | 'minimum_order_quantity' | 'price_breaks' | 'available_quantity'>
+}) {
   const steps = priceSteps(product)
   if (steps.length === 1 && steps[0]?.unitPriceCents === amountToCents(product.price)) return null
   return (
@@ -25,6 +29,7 @@ export function PriceBreakTable({ product }: { product: Pick<QuantityTerms, 'pri
           <tr key={quantity} className="border-b border-line last:border-b-0">
             <th scope="row" className="py-1 pr-6 font-normal">
               {formatNumber(quantity)} or more
+              {quantity > product.available_quantity && <span className="block font-sans text-soft">more than is in stock</span>}
             </th>
             <td className="py-1 text-right">
               <MoneyAmount amountCents={unitPriceCents} />

@@ -11,7 +11,7 @@ type ProductDrawingProps = {
 
 /**
  * The large image of a product page. A drawing has lines with the lengths that are known, brand and part number as a label, and, opened on
- * a press, the same part beside things whose size everybody knows. Phones have a small one beside the name, and do not fetch this: it is lazy.
+ * a press, the same part beside things whose size everybody knows. Phones have a small one beside the name, and this further down.
  */
 export function ProductDrawing({ product, drawing }: ProductDrawingProps) {
   const isDrawing = product.img.startsWith('/drawings/')

@@ -135,6 +135,8 @@ export function PrintedAddress({ sku, print: { qrCode, day } }: { sku: string; p
     <div className="hidden items-center gap-4 text-sm print:flex">
       <img src={qrCode} alt={`QR code of the page of ${sku}`} className="size-24 [image-rendering:pixelated]" />
       <p>
+        <b>Nucleus of PC</b>
+        <br />
         Price and stock of {day}.
         <br />
         The code leads to the page of this product.

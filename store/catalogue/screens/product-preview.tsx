@@ -1,4 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import { NewProduct } from '#store/catalogue/contract.ts'
 import type { QuantityTerms } from '#store/catalogue/settle-quantity.ts'
 import { GroupedDigits, MoneyAmount } from '#web/money.tsx'
@@ -54,7 +55,7 @@ export function ProductPreview({ formInput, stored }: ProductPreviewProps) {
       )}
       {!figures.inStock && (
         <Notice kind="warning" title="Will show as out of stock">
-          The smallest order is {formatNumber(minimum)} pieces, and {formatNumber(available)} are available. You can save it all the same.
+          The smallest order is {formatPieces(minimum)}, and {formatNumber(available)} are available. You can save it all the same.
         </Notice>
       )}
     </aside>

@@ -1,6 +1,7 @@
 import { data, type MetaDescriptor } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import { labelWithinSentence } from '#shared/label-within-sentence.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -124,8 +125,8 @@ export default function Product({ loaderData }: Route.ComponentProps) {
             ...(category ? [{ label: category.label, to: `/allproducts?category=${encodeURIComponent(category.value)}` }] : []),
           ]}
         />
-        <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 print:grid-cols-2">
-          <div className="flex min-w-0 flex-col gap-4 max-md:hidden print:flex!">
+        <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr] print:grid-cols-2 print:grid-rows-[auto_1fr]">
+          <div className="flex min-w-0 flex-col gap-4 max-md:order-2 md:row-span-2 print:order-none print:row-span-2">
             <ProductDrawing product={part} drawing={drawing} />
             <KeyFacts details={details} />
             <PrintedAddress sku={part.sku} print={print} />
@@ -138,8 +139,8 @@ export default function Product({ loaderData }: Route.ComponentProps) {
               <OutOfStockPanel product={part} hasOthers={others.length > 0} />
             )}
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
-            <Description text={part.description} />
           </div>
+          <Description text={part.description} />
         </div>
       </div>
       <BelowFold key={part._id}>
@@ -167,7 +168,7 @@ function MoreOfProduct({ part, details, others, othersHeading, goesWith, notices
 }
 
 const Description = ({ text }: { text: string }) => (
-  <section aria-labelledby="description" className="flex flex-col gap-1">
+  <section aria-labelledby="description" className="flex min-w-0 flex-col gap-1 max-md:order-3 print:order-none">
     <h2 id="description" className="text-base font-semibold">
       Description
     </h2>
@@ -215,8 +216,7 @@ function OutOfStockPanel({ product, hasOthers }: { product: DisplayedProduct; ha
   return (
     <Panel className="flex flex-col items-start gap-3">
       <p>
-        The smallest order is {formatNumber(product.minimum_order_quantity)} pieces, and {formatNumber(product.available_quantity)} are
-        left.
+        The smallest order is {formatPieces(product.minimum_order_quantity)}, and {formatNumber(product.available_quantity)} are left.
       </p>
       {hasOthers && <TextLink to="#others">Others of its kind</TextLink>}
     </Panel>

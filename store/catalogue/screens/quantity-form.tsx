@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import { formatCents } from '#shared/money.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { sellsByBasketOnly } from '#shared/sale-terms.ts'
@@ -211,7 +212,7 @@ function problemText(
   { code, message }: QuantityProblem,
 ): string {
   if (code === 'not_a_whole_number') return 'Type a whole number of pieces'
-  if (code === 'stock_too_low') return `${formatNumber(available)} pieces are left`
-  if (code === 'below_minimum') return `The smallest order is ${formatNumber(min)} pieces`
+  if (code === 'stock_too_low') return available === 1 ? '1 piece is left' : `${formatPieces(available)} are left`
+  if (code === 'below_minimum') return `The smallest order is ${formatPieces(min)}`
   return message
 }

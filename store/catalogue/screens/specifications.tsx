@@ -47,7 +47,7 @@ export function Specifications({ details }: SpecificationsProps) {
             </tr>
           </thead>
           {groups.map(({ name, attributes }) => (
-            <tbody key={name ?? ''} className="group">
+            <tbody key={name ?? ''} className="group print:break-inside-avoid">
               {names.length > 0 && attributes.length > 0 && (
                 <tr>
                   <th

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { conflictError, type HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent, lastEventOf } from '#store/orders/order-history.ts'
@@ -78,7 +79,7 @@ const piecesOf = <Pieces extends { quantity: number }>(decisions: Pieces[], whic
 function assertSeen({ lines }: Return, decidedSeen: number | undefined): void {
   const decided = lines.reduce((sum, line) => sum + piecesOf(line.decisions), 0)
   if (decidedSeen === undefined || decidedSeen === decided) return
-  const message = `Meanwhile ${formatNumber(decided)} ${decided === 1 ? 'piece' : 'pieces'} of this return ${decided === 1 ? 'is' : 'are'} decided: look at it again`
+  const message = `Meanwhile ${formatPieces(decided)} of this return ${decided === 1 ? 'is' : 'are'} decided: look at it again`
   throw conflictError(message, 'return_changed')
 }
 

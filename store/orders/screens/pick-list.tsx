@@ -1,4 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import { type PickedProduct, pickList } from '#store/orders/shipments/packing.ts'
 import type { OrderToSend } from '#store/orders/shipments/to-send-contract.ts'
 import { Page } from '#web/page.tsx'
@@ -19,7 +20,7 @@ export function PickList({ orders }: { orders: OrderToSend[] }) {
     <Page
       title="Pick List"
       wide
-      lead={`${formatNumber(pieces)} ${pieces === 1 ? 'piece' : 'pieces'} of ${formatNumber(products.length)} ${products.length === 1 ? 'product' : 'products'}, for ${formatOrderNumbers(orders.map(({ number }) => number))}`}
+      lead={`${formatPieces(pieces)} of ${formatNumber(products.length)} ${products.length === 1 ? 'product' : 'products'}, for ${formatOrderNumbers(orders.map(({ number }) => number))}`}
     >
       <PrintButtons />
       <table className="w-full max-w-4xl border-collapse text-left">

@@ -5,13 +5,16 @@ import { apiCallerContext } from '#web/api-caller.ts'
 
 const purchaseUrlPattern = /^\/purchase\/([\da-f-]{36})(?:\?(.*))?$/
 
-/** The order for which a visitor was redirected to sign in, e.g. "25 x Pliers"; undefined if there is none. For loaders. */
-export async function intendedPurchase(request: Request, context: Readonly<RouterContextProvider>): Promise<string | undefined> {
+type IntendedPurchase = { /** such as "25 x Pliers" */ text: string; productId: string }
+
+/** The order for which a visitor was redirected to sign in; undefined if there is none. For loaders. */
+export async function intendedPurchase(request: Request, context: Readonly<RouterContextProvider>): Promise<IntendedPurchase | undefined> {
   const [, id, query] = purchaseUrlPattern.exec(new URL(request.url).searchParams.get('from') ?? '') ?? []
   if (!id) return undefined
   const tool = await context
     .get(apiCallerContext)(showProduct, { params: { id } })
     .catch(() => undefined)
   const quantity = Number(new URLSearchParams(query).get('quantity'))
-  return tool && (Number.isInteger(quantity) && quantity > 0 ? `${formatNumber(quantity)} x ${tool.name}` : tool.name)
+  if (!tool) return undefined
+  return { text: Number.isInteger(quantity) && quantity > 0 ? `${formatNumber(quantity)} x ${tool.name}` : tool.name, productId: id }
 }

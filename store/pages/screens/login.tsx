@@ -6,6 +6,7 @@ import { isAdminRequiredLogin } from '#store/identity/screens/return-url.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
+import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/login'
 import { intendedPurchase } from './intended-purchase.ts'
 
@@ -18,8 +19,13 @@ export const headers = () => cacheUntilChanged('listings')
 export default function Login({ loaderData: { wanted } }: Route.ComponentProps) {
   const [search] = useSearchParams()
   return (
-    <Page narrow title="Nucleus of PC" lead={loginLead(wanted, search.has('from'))}>
+    <Page narrow title="Nucleus of PC" lead={loginLead(wanted?.text, search.has('from'))}>
       {isAdminRequiredLogin(search) ? <AdminRequiredNotice /> : <AlreadySignedIn />}
+      {wanted && (
+        <p className="mb-6">
+          No account? <TextLink to={`/products/${wanted.productId}`}>Put it into the basket</TextLink>: orders from the basket need none.
+        </p>
+      )}
       <LoginForm />
     </Page>
   )

@@ -17,7 +17,7 @@ export default function Register({ loaderData: { wanted } }: Route.ComponentProp
     <Page
       narrow
       title="Register"
-      lead={`Three fields, and you can order${wanted ? ` ${wanted}` : ''}. Your name and e-mail will stand on your orders.`}
+      lead={`Three fields, and you can order${wanted ? ` ${wanted.text}` : ''}. Your name and e-mail will stand on your orders.`}
     >
       <AlreadySignedIn />
       <RegistrationForm />

@@ -15,10 +15,16 @@ export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Fa
 /** Number of attribute columns that fit beside the columns of every product. */
 const maxAttributeColumns = 4
 
-/** The attributes that are columns of a table. */
-export function tableAttributes(facets: Facet[]): Facet[] {
+/**
+ * The attributes that are columns of a table: the first ones, and before these any by which the list is sorted or limited.
+ * @param params of the list, by name
+ */
+export function tableAttributes(facets: Facet[], params: Record<string, string[] | undefined>): Facet[] {
   const { stated, derived } = shownAttributes(facets)
-  return [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
+  const sortedBy = params.sort?.[0]?.replace(/^-/, '')
+  const asked = stated.filter(({ key }) => key === sortedBy || params[`${key}.min`] || params[`${key}.max`])
+  const shown = new Set([...new Set([...asked, ...stated])].slice(0, maxAttributeColumns - derived.length))
+  return [...stated.filter((facet) => shown.has(facet)), ...derived]
 }
 
 const countOfYes = (facets: PageFacet[], key: string): number | undefined =>

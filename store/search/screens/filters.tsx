@@ -51,7 +51,7 @@ export const Filters = memo(function Filters({ search, facets, appliedCount, tot
   const price = facets.filter((facet) => facet.kind === 'number').find(({ key }) => key === 'price') ?? anyPrice
 
   return (
-    <section aria-labelledby="filters-title" className="text-sm max-lg:sticky max-lg:top-2 max-lg:z-20 max-md:top-16">
+    <section aria-labelledby="filters-title" className="text-sm max-lg:sticky max-lg:top-2 max-lg:z-20 max-md:top-16 print:hidden">
       <button
         type="button"
         popoverTarget={sheetId}

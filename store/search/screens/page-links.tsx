@@ -11,7 +11,7 @@ export function PageLinks({ search, page, pages }: { search: URLSearchParams; pa
   if (pages < 2) return null
   const to = (number: number) => productsUrlWithParams(search, { page: `${number}` })
   return (
-    <nav aria-label="Pages" className="mt-2">
+    <nav aria-label="Pages" className="mt-2 print:hidden">
       <ul className="figures flex flex-wrap items-center justify-center gap-1.5">
         {page > 1 && (
           <li>

@@ -83,7 +83,7 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
       role="columnheader"
       scope="col"
       aria-sort={now}
-      className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 ${isNumeric ? 'text-right' : 'text-left'}`}
+      className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 print:last:hidden ${isNumeric ? 'text-right' : 'text-left'}`}
     >
       {sortBy ? (
         <Link
@@ -108,7 +108,7 @@ function ProductRow({ product, columns, place }: RowProps) {
   return (
     <tr
       role="row"
-      className={`group @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3 ${place < cardsAboveFoldCount ? '' : '@max-3xl:rests-57'}`}
+      className={`group break-inside-avoid @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3 ${place < cardsAboveFoldCount ? '' : '@max-3xl:rests-57'}`}
     >
       <PartCell product={product} isAboveFold={place < aboveFoldCount} />
       {columns.map((column) => (
@@ -127,7 +127,7 @@ function ProductRow({ product, columns, place }: RowProps) {
         {product.inStock && <AddPiecesForm product={product} quantity={product.askedPieces?.pieces ?? product.minimum_order_quantity} />}
         {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
       </td>
-      <td role="cell" className={`${cellClasses} @max-3xl:col-span-2`}>
+      <td role="cell" className={`${cellClasses} @max-3xl:col-span-2 print:hidden`}>
         <div className="flex items-center justify-between gap-x-3 @3xl:flex-col @3xl:items-start @3xl:justify-center">
           <BuyNow
             product={product}
@@ -191,7 +191,7 @@ function PriceCell({ product }: { product: ShownProduct }) {
       </span>
       <OwnPrice product={product} isShort />
       {askedPieces ? (
-        <span className="block font-sans text-soft">
+        <span className="block font-sans text-soft @3xl:text-wrap">
           <GroupedDigits number={askedPieces.pieces} /> = <MoneyAmount amountCents={askedPieces.totalCents} />
         </span>
       ) : (

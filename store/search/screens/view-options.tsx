@@ -30,7 +30,7 @@ export function ViewOptions({ search, sorts, look: shown, children }: ViewOption
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
       <div className="grow max-sm:basis-full">{children}</div>
-      <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1">
+      <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1 print:hidden">
         <label htmlFor="sort" className="shrink-0">
           Sort by
         </label>
@@ -54,7 +54,7 @@ export function ViewOptions({ search, sorts, look: shown, children }: ViewOption
           </Button>
         </noscript>
       </div>
-      <ul aria-label="Look" className="flex text-sm">
+      <ul aria-label="Look" className="flex text-sm print:hidden">
         {looks.map(({ words, look }) => (
           <li key={look} className="group">
             <Link
