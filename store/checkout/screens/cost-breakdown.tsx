@@ -16,7 +16,7 @@ type CostBreakdownProps = {
 
 /** Goods, reduction, delivery, tax by rate and total. Tax that prices contain is said as a part of the total. */
 export function CostBreakdown({ goodsCents, estimate, isStale, withoutTax = false, hidesGoods = false }: CostBreakdownProps) {
-  const { totals, taxes = [], pricesIncludeTax, methods = [], taxSentence } = estimate ?? {}
+  const { totals, taxes = [], pricesIncludeTax, methods = [], taxSentence, problem } = estimate ?? {}
   const totalCents = totals?.totalCents ?? goodsCents
   const taxCents = totals?.taxCents ?? 0
   const notCharged = totals ? totals.goodsCents - totals.reductionCents + totals.deliveryCents - totals.totalCents : 0
@@ -33,9 +33,9 @@ export function CostBreakdown({ goodsCents, estimate, isStale, withoutTax = fals
             <MoneyAmount amountCents={-totals.reductionCents} />
           </PriceBreakdownLine>
         )}
-        {totals && methods.length > 0 && (
+        {totals && !problem && (
           <PriceBreakdownLine label="Delivery">
-            {totals.deliveryCents === 0 ? 'free' : <MoneyAmount amountCents={totals.deliveryCents} />}
+            {totals.deliveryCents > 0 ? <MoneyAmount amountCents={totals.deliveryCents} /> : methods.length > 0 ? 'free' : 'included'}
           </PriceBreakdownLine>
         )}
         {pricesIncludeTax && notCharged > 0 && (

@@ -23,6 +23,7 @@ export function DeliveryChoice({ estimate, hasCountry, pressed, onChoose }: Deli
         Choose another address, or take out what cannot be delivered there.
       </Notice>
     )
+  if (estimate.methods.length === 0) return <p className="text-soft">Delivery is included: nothing is added for it.</p>
   return <Methods {...estimate} pressed={pressed} onChoose={onChoose} />
 }
 

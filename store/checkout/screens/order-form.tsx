@@ -56,16 +56,14 @@ export function OrderForm({ countries, otherUnpaid, ...toFill }: OrderFormProps)
           />
         </CheckoutPart>
         <Addresses {...{ form, fields, cart, countries }} opened={state.opened} company={defaults?.ofCompany ?? null} />
-        {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
-          <CheckoutPart title="Delivery">
-            <DeliveryChoice
-              estimate={estimate}
-              hasCountry={question !== undefined}
-              pressed={question?.deliveryMethod ?? ''}
-              onChoose={(method) => form.setValue('deliveryMethod', method, { shouldDirty: true })}
-            />
-          </CheckoutPart>
-        )}
+        <CheckoutPart title="Delivery">
+          <DeliveryChoice
+            estimate={estimate}
+            hasCountry={question !== undefined}
+            pressed={question?.deliveryMethod ?? ''}
+            onChoose={(method) => form.setValue('deliveryMethod', method, { shouldDirty: true })}
+          />
+        </CheckoutPart>
         <Payment {...{ account, cart, changes, state }} />
       </form>
     </div>

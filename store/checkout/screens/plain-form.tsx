@@ -58,18 +58,16 @@ export function PlainForm({ cart, countries, form, refused, idempotencyKey, last
           <BusinessFields fields={fields} cart={cart} opened={typed} />
           <BillingAddress fields={fields} form={form} />
         </CheckoutPart>
-        {(!estimate || estimate.methods.length > 0 || estimate.problem !== null) && (
-          <CheckoutPart title="Delivery" id="delivery">
-            {fields.errorOf('deliveryMethod') && <Notice kind="warning" title={fields.errorOf('deliveryMethod')} />}
-            <DeliveryChoice
-              estimate={estimate ?? undefined}
-              hasCountry={typed.deliverTo.country !== ''}
-              pressed={typed.deliveryMethod}
-              onChoose={() => {}}
-            />
-            {estimate && estimate.methods.length > 1 && <SendButton send="delivery">Show the costs with this delivery</SendButton>}
-          </CheckoutPart>
-        )}
+        <CheckoutPart title="Delivery" id="delivery">
+          {fields.errorOf('deliveryMethod') && <Notice kind="warning" title={fields.errorOf('deliveryMethod')} />}
+          <DeliveryChoice
+            estimate={estimate ?? undefined}
+            hasCountry={typed.deliverTo.country !== ''}
+            pressed={typed.deliveryMethod}
+            onChoose={() => {}}
+          />
+          {estimate && estimate.methods.length > 1 && <SendButton send="delivery">Show the costs with this delivery</SendButton>}
+        </CheckoutPart>
         <CheckoutPart title="Pay" id="code">
           <DiscountCode fields={fields} estimate={estimate} code={typed.discountCode.trim()} />
           {problem && <Notice kind="error" title={problem} />}
