@@ -109,6 +109,8 @@ type ComparisonRow = Comparison['rows'][number]
 /** Two parts stand whole beside their labels on a phone: see `max-sm` of the column heads. */
 const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
+/** Where all columns fit, the names stay in view above the rows. */
+const namesClasses = 'lg:top-0 lg:z-20'
 
 type ComparisonTableProps = {
   products: ProductDetailsWithOrderFigures[]
@@ -125,15 +127,28 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
       role="region"
       aria-label="Parts side by side"
       tabIndex={0} // scrollable content must be reachable by keyboard
-      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48"
+      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 lg:overflow-visible"
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">Parts side by side, an attribute in each row</caption>
         <thead>
           <tr>
-            <td className={`${cellClasses} ${rowHeaderClasses} min-w-26 sm:min-w-44`} />
+            <td className={`${rowHeaderClasses} min-w-26 sm:min-w-44`} />
             {products.map((part) => (
-              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} span={span} />
+              <td key={part._id} className="px-2 pt-2 sm:px-3">
+                <ProductImage
+                  product={part}
+                  drawing={span ? `span=${span}` : undefined}
+                  isAboveFold
+                  className="aspect-3/2 w-full max-w-60 p-0!"
+                />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <td className={`${cellClasses} ${rowHeaderClasses} ${namesClasses}`} />
+            {products.map((part) => (
+              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
             ))}
           </tr>
         </thead>
@@ -154,16 +169,18 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   )
 }
 
-type ProductColumnHeaderProps = { part: ProductDetailsWithOrderFigures; otherIds: string[]; span: number | undefined }
+type ProductColumnHeaderProps = { part: ProductDetailsWithOrderFigures; otherIds: string[] }
 
-function ProductColumnHeader({ part, otherIds, span }: ProductColumnHeaderProps) {
+function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
   return (
-    <th scope="col" className={`${cellClasses} min-w-27 font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44`}>
-      <ProductImage product={part} drawing={span ? `span=${span}` : undefined} isAboveFold className="aspect-3/2 w-full max-w-60 p-0!" />
+    <th
+      scope="col"
+      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44 lg:sticky`}
+    >
       <Link
         to={`/products/${part._id}`}
         prefetch="intent"
-        className="mt-2 block font-semibold underline decoration-edge underline-offset-2 hover:text-leaf"
+        className="block font-semibold underline decoration-edge underline-offset-2 hover:text-leaf"
       >
         {part.name}
       </Link>
