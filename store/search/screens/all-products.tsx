@@ -210,7 +210,7 @@ function ShownCount({ page, products, total, rows }: Pick<ProductListPageData, '
           of{' '}
           {rows !== total && (
             <>
-              <span className="figures">{formatNumber(rows)}</span>, with all colours{' '}
+              <span className="figures">{formatNumber(rows)}</span> rows,{' '}
             </>
           )}
         </>
