@@ -46,6 +46,9 @@ test('a visitor fills the basket from a list and a product, changes it, shares i
   await quantity.fill('999999')
   await quantity.blur()
   await expect(lines(page).first()).toContainText(/You can't order more than/)
+  await quantity.fill('ten')
+  await quantity.blur()
+  await expect(lines(page).first()).toContainText(`Enter a whole number of pieces: it stays at ${before + 1}`)
   await page.reload()
   await waitForHydration(page)
   await expect(

@@ -202,7 +202,7 @@ test('a product prints as one sheet of A4 and of Letter, with its drawing, its p
   expect(sheet.numPages, 'with a long description').toBe(1)
 })
 
-test('a product that is opened from another shows all of its own, and Back returns to the place where the reader was', async ({
+test('a product that is opened from another shows its first screen first and then all of its own, and Back returns to the place where the reader was', async ({
   page,
   request,
 }) => {
@@ -218,9 +218,16 @@ test('a product that is opened from another shows all of its own, and Back retur
   const place = await page.evaluate(() => window.scrollY)
   expect(place).toBeGreaterThan(0)
   const name = (await other.textContent()) ?? ''
+  await page.evaluate((title) => {
+    new MutationObserver(() => {
+      if (document.querySelector('h1')?.textContent !== title) return
+      document.documentElement.dataset.cameWith ??= document.querySelector('#details') ? 'all' : 'the first screen'
+    }).observe(document.body, { childList: true, characterData: true, subtree: true })
+  }, name)
   await other.click()
   await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Specifications' })).toHaveCount(1)
+  expect(await page.evaluate(() => document.documentElement.dataset.cameWith)).toBe('the first screen')
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
 
   await page.goBack()

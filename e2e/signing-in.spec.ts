@@ -130,6 +130,10 @@ test('a visitor signs in with Google and comes back to where they were', async (
   const [tool]: { _id: string; name: string }[] = await (await fetch(`${store.address}/api/tools`)).json()
   await page.goto(`/purchase/${tool?._id}?quantity=25`)
   await expect(page.getByText(`Sign in to order 25 x ${tool?.name}`)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add it to the basket on its page' })).toHaveAttribute(
+    'href',
+    `/products/${tool?._id}?quantity=25`,
+  )
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await expect(page.getByRole('heading', { name: 'Pick a test person' })).toBeVisible()
   await pickPerson(page, buyer.name, buyer.email)

@@ -1,3 +1,3 @@
-/** A label for use within a sentence: "graphics cards", but "CPU coolers" is unchanged. */
+/** A label for use within a sentence: "graphics cards", but "CPU coolers", "DisplayPort" and "Wi-Fi" are unchanged. */
 export const labelWithinSentence = (label: string): string =>
-  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+  /^[A-Z][a-z]+(?![A-Za-z-])/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label

@@ -1,6 +1,7 @@
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import { countryName, isCountry } from './countries.ts'
+import { labelWithinSentence } from './label-within-sentence.ts'
 import { stateCodeOf, statesOf } from './states.ts'
 
 /*
@@ -72,7 +73,7 @@ export function findAddressErrors(address: PostalAddress): Partial<Record<keyof 
   if (!isCountry(country)) return { country: 'Choose a country' }
   const missing = addressFieldRules(country)
     .filter(({ field, isRequired }) => isRequired && !address[field]?.trim())
-    .map(({ field, label }) => [field, `Enter the ${/^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label}`])
+    .map(({ field, label }) => [field, `Enter the ${labelWithinSentence(label)}`])
   const postalCodeError = findPostalCodeError(country, postalCode)
   const state = address.state?.trim()
   const isWrongState = state && statesOf(country)?.every(({ code }) => code !== stateCodeOf(country, state))

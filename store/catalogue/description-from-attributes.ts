@@ -21,12 +21,14 @@ export function descriptionOrAttributes(product: Described, categoryLabel: strin
   if (description.trim() !== name.trim()) return description
   const derived = new Set(categoryOf(category)?.attributes.flatMap((one) => (one.derived ? one.key : []))) // follow from the price, as they stand beside it
   const sentences = [
-    categoryLabel ? `${categoryLabel}${brand ? ` by ${brand}` : ''}: ${name}.` : brand && `${name}, made by ${brand}.`,
+    endSentence(categoryLabel ? `${categoryLabel}${brand ? ` by ${brand}` : ''}: ${name}` : brand ? `${name}, made by ${brand}` : name),
     ...sentencesByGroup(attributes.filter(({ key, text }) => !derived.has(key) && text.length <= maxAttributeCharacters)),
-    mpn && `The maker's part number is ${mpn}.`,
-  ].filter(Boolean)
-  return sentences.length > 0 ? sentences.join(' ') : description
+    ...(mpn ? [endSentence(`The maker's part number is ${mpn}`)] : []),
+  ]
+  return categoryLabel || brand || sentences.length > 1 ? sentences.join(' ') : description
 }
+
+const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Such as "Size: height 158 mm; width 125 mm." What belongs to no group stands last. */
 function sentencesByGroup(attributes: ProductAttribute[]): string[] {
@@ -34,7 +36,7 @@ function sentencesByGroup(attributes: ProductAttribute[]): string[] {
   const named = [...groups].flatMap(([group, members]) => (group === undefined ? [] : [{ heading: group, members }]))
   const rest = groups.get(undefined) ?? []
   return [...named, ...(rest.length > 0 ? [{ heading: named.length > 0 ? 'Further' : 'It has', members: rest }] : [])].map(
-    ({ heading, members }) => `${heading}: ${members.slice(0, maxAttributesOfGroup).map(phraseOf).join('; ')}.`,
+    ({ heading, members }) => endSentence(`${heading}: ${members.slice(0, maxAttributesOfGroup).map(phraseOf).join('; ')}`),
   )
 }
 

@@ -55,6 +55,7 @@ export type DeliveryOffer = z.infer<typeof DeliveryOffer>
 
 export const ProductPage = z.object({
   part: ProductDetails,
+  description: z.string().meta({ description: 'as it was written, or sentences from the attributes where nothing but the name was' }),
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
   details: z.array(ProductAttribute),
   drawing: z

@@ -54,20 +54,41 @@ async function shelved(store: Store, given: Given[]): Promise<Record<string, str
 
 test('a product without a description of its own is described by its attributes, with their labels and units', async () => {
   await using store = await anEmptyStore()
-  const specs = { speed_mts: 5600, capacity_gb: 32, ecc: false, made_for: 'servers' }
-  const { Vengeance, Bare } = await shelved(store, [
+  const specs = { speed_mts: 5600, capacity_gb: 32, ecc: false, made_for: 'servers', note: 'x'.repeat(41) }
+  const unknown = { category: null, brand: null, mpn: null }
+  const ids = await shelved(store, [
     { name: 'Vengeance', description: 'Vengeance', specs },
-    { name: 'Bare', description: 'Bare', specs: null, category: null, brand: null, mpn: null },
+    { name: 'Bare', description: 'Bare', specs: null, ...unknown },
+    {
+      name: 'Lens No.',
+      description: 'Lens No.',
+      ...unknown,
+      brand: 'Acme Inc.',
+      specs: { size: 1, made: true, DPort: 3, grade: 4, other: 5 },
+    },
   ])
+  const describe = async (name: string) => (await store.visitor.request('GET', `/products/${ids[name]}`)).json<ProductPage>()
+  const { part, description } = await describe('Vengeance')
 
-  const { part } = (await store.visitor.request('GET', `/products/${Vengeance}`)).json<ProductPage>()
-  const bare = (await store.visitor.request('GET', `/products/${Bare}`)).json<ProductPage>()
-
+  assert.equal(part.description, 'Vengeance', 'as it is stored, for those who change it')
   assert.equal(
-    part.description,
+    description,
     "Memory by Corsair: Vengeance. Performance: capacity 32 GB; speed 5,600 MT/s. Fits: error correction (ECC): no. Further: made for Servers. The maker's part number is CMK32GX5M2B6000C36.",
   )
-  assert.equal(bare.part.description, 'Bare')
+  assert.equal((await describe('Bare')).description, 'Bare')
+  assert.equal((await describe('Lens No.')).description, 'Lens No., made by Acme Inc. It has: made: yes; size 1; DPort 3; grade 4.')
+})
+
+test('a product without a description of its own stays so when it is renamed', async () => {
+  await using store = await anEmptyStore()
+  const { Board } = await shelved(store, [{ name: 'Board', description: 'Board' }])
+  const { price, minimum_order_quantity, available_quantity } = memory
+
+  const details = { name: 'Board Two', description: 'Board' } // as a form sends both
+  await store.admin.request('PUT', `/tools/${Board}`, { price, minimum_order_quantity, available_quantity, details })
+
+  const { part } = (await store.visitor.request('GET', `/products/${Board}`)).json<ProductPage>()
+  assert.deepEqual([part.name, part.description], ['Board Two', 'Board Two'])
 })
 
 test('a product page says all that is known of a part, in words', async () => {

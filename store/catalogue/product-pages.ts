@@ -94,10 +94,11 @@ export async function getProductPage(
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part)
   const category = categoryOption(part.category)
   const details = productAttributes(part)
-  const described = { ...part, description: descriptionOrAttributes(part, category?.label, details) }
+  const description = descriptionOrAttributes(part, category?.label, details)
   const goesWith = findWhatGoesWith(part, findByFilters)
   return {
-    part: described,
+    part,
+    description,
     category,
     details,
     drawing: describeDrawing(part),

@@ -206,7 +206,8 @@ export function updateProduct(db: Database, id: string, changes: z.output<typeof
     if (!before) throw productNotFoundError()
     const { order_multiple = before.order_multiple, price_breaks = before.price_breaks } = changes
     assertWholePacks(minimum_order_quantity, order_multiple)
-    const { name = before.name, description = before.description, img = before.img, ...identifying } = changes.details ?? {}
+    const { name = before.name, description: typed = before.description, img = before.img, ...identifying } = changes.details ?? {}
+    const description = typed === before.name ? name : typed // the name stands for none: see `descriptionOrAttributes`
     const { brand = before.brand, mpn = before.mpn, category = before.category } = identifying
     const texts = { name, description, img, ...emptyToNull({ brand, mpn, category }) }
     const pieces = available_quantity - (available_quantity_seen ?? before.available_quantity)

@@ -66,7 +66,9 @@ export const CheckoutEstimate = z
     pricesIncludeTax: z.boolean(),
     taxes: z.array(TaxAtRate).meta({ description: 'empty: nothing is taxed, and nothing is said of tax' }),
     taxSentence: z.string().nullable(),
-    methods: z.array(CheckoutMethod).meta({ description: 'the cheapest first; empty: delivery costs nothing, and nothing is said of it' }),
+    methods: z
+      .array(CheckoutMethod)
+      .meta({ description: 'the cheapest first; empty: delivery is included, or `problem` says why there is none' }),
     chosenMethod: z.string().nullable(),
     deliveryCentsWithoutCode: z.int().meta({
       description:

@@ -52,7 +52,7 @@ export type DeliveryRefusal = {
 }
 
 export type DeliveryOptions = {
-  /** false until the shop has any method: then delivery costs nothing, and nothing is said of it */
+  /** false until the shop has any method: then delivery costs nothing */
   isSetUp: boolean
   /** the cheapest first */
   options: DeliveryOption[]

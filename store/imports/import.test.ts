@@ -97,6 +97,9 @@ test('what a file does not say stays as it is, and what it says is empty is gone
     [emptied?.brand, emptied?.mpn, emptied?.description, emptied?.specs, emptied?.priceCents],
     [null, null, 'Drill', {}, 3100],
   )
+
+  await importProducts(store, csv('sku,name', 'D-1,Better drill'))
+  assert.equal((await findProduct(store, 'D-1'))?.description, 'Better drill', 'the name stands where there is no description')
 })
 
 test('any wrong row refuses the file, until it is said that the wrong rows are left out', async () => {

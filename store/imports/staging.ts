@@ -72,7 +72,7 @@ export const mergedFieldsSql = (stock: StockUpdateMode) => ({
   ...mergedFields,
   minimum_order_quantity: mergedFieldSql('minimum_order_quantity'),
   order_multiple: mergedFieldSql('order_multiple'),
-  description: sql`case when s.description <> '' then s.description when s.description is null and t.id is not null then t.description
+  description: sql`case when s.description <> '' then s.description when s.description is null and t.description <> t.name then t.description
     else coalesce(s.name, t.name) end`,
   available_quantity: sql`case when t.id is null then s.available_quantity when s.available_quantity is null then t.available_quantity
     when s.available_quantity_seen is not null

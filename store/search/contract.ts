@@ -166,7 +166,8 @@ export const listCategories = {
   url: '/categories',
   schema: {
     tags,
-    summary: 'The categories that have products, in the order of their definitions; none until the search is ready',
+    summary:
+      'The categories that have products, in the order of their definitions, then the others, those with the most first; none until the search is ready',
     response: { 200: z.array(CategorySummary), default: ErrorResponse },
   },
 } as const satisfies Endpoint

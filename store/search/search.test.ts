@@ -66,7 +66,7 @@ const names = async (store: Store, question: string) => (await find(store, quest
 
 test('categories come in the order of their definitions, and what has no definition comes last', async () => {
   await using store = await anEmptyStore()
-  const categories = ['telescope', 'mouse', 'mouse', 'telescope', 'telescope', 'cpu', 'video-card']
+  const categories = ['abacus', 'telescope', 'mouse', 'mouse', 'telescope', 'telescope', 'cpu', 'video-card']
   await catalogue.addProducts(
     store.db,
     categories.map((category, nth) => ({ ...part, name: `Part ${nth}`, category })),
@@ -82,6 +82,7 @@ test('categories come in the order of their definitions, and what has no definit
       ['cpu', 1],
       ['mouse', 2],
       ['telescope', 3],
+      ['abacus', 1],
     ],
   )
 })

@@ -9,7 +9,6 @@ import { Button } from '#web/button.tsx'
 import { Icon } from '#web/icon.tsx'
 import { Link } from '#web/link.tsx'
 import { MoneyAmount } from '#web/money.tsx'
-import { toast } from '#web/toast.tsx'
 import { useHydrated } from '#web/use-hydrated.ts'
 
 type CartLineItemProps = {
@@ -22,8 +21,10 @@ type CartLineItemProps = {
 }
 
 /** A line of the basket. Its quantity is changed by leaving the field or pressing Enter; without a script by a button. */
-export function CartLineItem({ line, refusal, busy, onChange, onRemove }: CartLineItemProps) {
-  const { productId, productName, brand, mpn, img, totalCents, notices, cheaper } = line
+export function CartLineItem({ line, refusal: refused, busy, onChange, onRemove }: CartLineItemProps) {
+  const { productId, productName, brand, mpn, sku, img, totalCents, notices, cheaper } = line
+  const [problem, setProblem] = useState<string>()
+  const refusal = problem ?? refused
   const isForSale = !notices.some(({ code }) => code === 'not_for_sale')
   return (
     <li className="flex flex-col gap-3 border-b border-line py-4 first:border-t">
@@ -44,12 +45,12 @@ export function CartLineItem({ line, refusal, busy, onChange, onRemove }: CartLi
                 productName
               )}
             </h2>
-            <BrandAndPartNumber product={{ brand, mpn }} className="text-sm" />
+            <BrandAndPartNumber product={{ brand, mpn, sku }} className="text-sm" />
             <UnitPrice line={line} />
           </div>
         </div>
         <div className="flex flex-wrap items-end gap-x-4 gap-y-2 max-sm:w-full">
-          {isForSale && <QuantityForm key={line.quantity} line={line} refusal={refusal} busy={busy} onChange={onChange} />}
+          {isForSale && <QuantityForm key={line.quantity} {...{ line, refusal, busy, onChange }} onProblem={setProblem} />}
           <RemoveForm line={line} busy={busy} onRemove={onRemove} />
           {isForSale && (
             <p className="min-w-24 pb-2 text-right text-lg font-semibold max-sm:ml-auto">
@@ -117,9 +118,13 @@ function LineNotices({ line, refusal, onTake }: { line: CartLine; refusal: strin
   )
 }
 
-function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps, 'onRemove'>) {
+type QuantityFormProps = Omit<CartLineItemProps, 'onRemove'> & {
+  /** what is wrong with what was typed */
+  onProblem: (problem: string | undefined) => void
+}
+
+function QuantityForm({ line, refusal, busy, onChange, onProblem }: QuantityFormProps) {
   const [typed, type] = useState(`${line.quantity}`)
-  const isHydrated = useHydrated()
   const id = useId()
   const step = line.orderMultiple
 
@@ -128,8 +133,10 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
     const quantity = parseWholeNumber(text)
     if (Number.isNaN(quantity) || quantity < 1) {
       type(`${line.quantity}`)
-      toast('Enter a whole number of pieces', { kind: 'error', detail: `The quantity stays ${formatNumber(line.quantity)}` })
-    } else if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
+      return onProblem(`Enter a whole number of pieces: it stays at ${formatNumber(line.quantity)}`)
+    }
+    onProblem(undefined)
+    if (quantity !== line.quantity || refusal) onChange(quantity) // what is refused no more is said no more
   }
   function submit(event: SyntheticEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -162,20 +169,27 @@ function QuantityForm({ line, refusal, busy, onChange }: Omit<CartLineItemProps,
             autoComplete="off"
             value={typed}
             onChange={({ target }) => type(target.value)}
-            onBlur={({ target }) => settle(target.value)}
+            onBlur={({ target, relatedTarget }) => !isRemoving(relatedTarget) && settle(target.value)}
+            aria-invalid={refusal !== undefined || undefined}
             className="figures block min-h-11 w-20 rounded border border-edge bg-panel px-3 py-2 text-right text-base hover:border-ink"
           />
           <StepButton label="More" icon="plus" line={line} disabled={busy} onPress={() => stepTo(line.quantity + step)} />
         </div>
       </div>
-      {!isHydrated && (
-        <Button type="submit" variant="quiet">
-          Change
-        </Button>
-      )}
+      <ChangeWithoutScript />
     </form>
   )
 }
+
+const ChangeWithoutScript = () =>
+  !useHydrated() && (
+    <Button type="submit" variant="quiet">
+      Change
+    </Button>
+  )
+
+/** What is typed into a field whose line goes is not looked at. */
+const isRemoving = (pressed: EventTarget | null) => pressed instanceof HTMLButtonElement && pressed.name === 'remove'
 
 type StepButtonProps = { label: string; icon: 'minus' | 'plus'; line: CartLine; disabled: boolean; onPress: () => void }
 

@@ -5,12 +5,13 @@ type BrandAndPartNumberProps = {
   className?: string
 }
 
-/** Brand and part number, exactly as printed on the product. One without a part number can be ordered by its SKU. */
+/** Brand and part number, exactly as printed on the product; the shop's own number where the maker's is not known. */
 export function BrandAndPartNumber({ product: { brand, mpn, sku }, className = '' }: BrandAndPartNumberProps) {
   if (!brand && !mpn && !sku) return null
   return (
     <p className={`text-soft ${className}`}>
-      {brand} {mpn ? <span className="figures select-all">{mpn}</span> : sku && <span className="figures select-all">{sku}</span>}
+      {brand} {!mpn && sku && 'SKU '}
+      {(mpn || sku) && <span className="figures select-all">{mpn ?? sku}</span>}
     </p>
   )
 }

@@ -109,8 +109,8 @@ type ComparisonRow = Comparison['rows'][number]
 /** Two parts stand whole beside their labels on a phone: see `max-sm` of the column heads. */
 const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
-/** Where all columns fit, the names stay in view above the rows. */
-const namesClasses = 'lg:top-0 lg:z-20'
+/** Where all columns fit and the window is high enough, the names stay in view above the rows. */
+const namesClasses = '@min-[60rem]:[@media(min-height:45rem)]:sticky @min-[60rem]:top-0 @min-[60rem]:z-20'
 
 type ComparisonTableProps = {
   products: ProductDetailsWithOrderFigures[]
@@ -122,50 +122,52 @@ type ComparisonTableProps = {
 function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   const ids = products.map(({ _id }) => _id)
   return (
-    <Panel
-      padding="none"
-      role="region"
-      aria-label="Parts side by side"
-      tabIndex={0} // scrollable content must be reachable by keyboard
-      className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 lg:overflow-visible"
-    >
-      <table className="w-full border-separate border-spacing-0 text-sm">
-        <caption className="sr-only">Parts side by side, an attribute in each row</caption>
-        <thead>
-          <tr>
-            <td className={`${rowHeaderClasses} min-w-26 sm:min-w-44`} />
-            {products.map((part) => (
-              <td key={part._id} className="px-2 pt-2 sm:px-3">
-                <ProductImage
-                  product={part}
-                  drawing={span ? `span=${span}` : undefined}
-                  isAboveFold
-                  className="aspect-3/2 w-full max-w-60 p-0!"
-                />
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <td className={`${cellClasses} ${rowHeaderClasses} ${namesClasses}`} />
-            {products.map((part) => (
-              <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <AttributeRow key={row.key} row={row} ids={ids} />
-          ))}
-          {rows.length === 0 && (
+    <div className="@container">
+      <Panel
+        padding="none"
+        role="region"
+        aria-label="Parts side by side"
+        tabIndex={0} // scrollable content must be reachable by keyboard
+        className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 @min-[60rem]:overflow-visible"
+      >
+        <table className="w-full border-separate border-spacing-0 text-sm">
+          <caption className="sr-only">Parts side by side, an attribute in each row</caption>
+          <thead>
             <tr>
-              <td colSpan={products.length + 1} className="px-3 py-4">
-                In all that is known these parts are the same.
-              </td>
+              <td className={`${rowHeaderClasses} min-w-26 sm:min-w-44`} />
+              {products.map((part) => (
+                <td key={part._id} className="px-2 pt-2 sm:px-3">
+                  <ProductImage
+                    product={part}
+                    drawing={span ? `span=${span}` : undefined}
+                    isAboveFold
+                    className="aspect-3/2 w-full max-w-60 p-0!"
+                  />
+                </td>
+              ))}
             </tr>
-          )}
-        </tbody>
-      </table>
-    </Panel>
+            <tr>
+              <td className={`${cellClasses} ${rowHeaderClasses} ${namesClasses}`} />
+              {products.map((part) => (
+                <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <AttributeRow key={row.key} row={row} ids={ids} />
+            ))}
+            {rows.length === 0 && (
+              <tr>
+                <td colSpan={products.length + 1} className="px-3 py-4">
+                  In all that is known these parts are the same.
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </Panel>
+    </div>
   )
 }
 
@@ -175,7 +177,7 @@ function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
   return (
     <th
       scope="col"
-      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal max-sm:w-[38%] max-sm:wrap-anywhere sm:w-1/4 sm:min-w-44 lg:sticky`}
+      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal wrap-anywhere max-sm:w-[38%] sm:w-1/4 sm:min-w-44`}
     >
       <Link
         to={`/products/${part._id}`}
@@ -222,7 +224,7 @@ function AttributeRow({ row: { label, texts, differs, best }, ids }: { row: Comp
       {texts.map((text, place) => (
         <td
           key={ids[place]}
-          className={`${cellClasses} figures max-sm:wrap-anywhere ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
+          className={`${cellClasses} figures wrap-anywhere ${differs ? 'bg-tint' : ''} ${differs && best.includes(place) ? 'font-semibold' : ''}`}
         >
           {text ?? <span className="font-sans text-soft">Not known</span>}
           {differs && best.includes(place) && (

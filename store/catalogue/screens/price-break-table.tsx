@@ -29,7 +29,7 @@ export function PriceBreakTable({
           <tr key={quantity} className="border-b border-line last:border-b-0">
             <th scope="row" className="py-1 pr-6 font-normal">
               {formatNumber(quantity)} or more
-              {quantity > product.available_quantity && <span className="block font-sans text-soft">more than is in stock</span>}
+              {quantity > product.available_quantity && <span className="block font-sans text-soft"> (not so many in stock)</span>}
             </th>
             <td className="py-1 text-right">
               <MoneyAmount amountCents={unitPriceCents} />

@@ -12,8 +12,12 @@ const formatAmount = (amount: number) => (Number.isInteger(amount) ? `${amount}`
  * @param address URL of the page
  * @param tax where something is taxed, each price says whether it contains the tax; an offer itself cannot say it
  */
-export function productJsonLd({ part, category, details }: ProductPage, address: string, { tax }: Pick<SaleTerms, 'tax'>): object {
-  const { name, description, sku, mpn, brand, price, minimum_order_quantity } = part
+export function productJsonLd(
+  { part, description, category, details }: ProductPage,
+  address: string,
+  { tax }: Pick<SaleTerms, 'tax'>,
+): object {
+  const { name, sku, mpn, brand, price, minimum_order_quantity } = part
   const steps = priceSteps(part)
   const priceCurrency = storeCurrency().code.toUpperCase()
   return {

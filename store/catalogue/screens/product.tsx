@@ -1,7 +1,7 @@
 import { data, type MetaDescriptor } from 'react-router'
 import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatPieces } from '#shared/format-pieces.ts'
+import { formatLeft, formatPieces } from '#shared/format-pieces.ts'
 import { labelWithinSentence } from '#shared/label-within-sentence.ts'
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { shopDay } from '#shared/shop-day.ts'
@@ -46,6 +46,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   return data(
     {
       part: withOrderFigures(rest),
+      description: shown.description,
       arrival: arrivalOf(part),
       loweredOn: part.lowered && formatDay(shopDay(new Date(part.lowered.since))),
       category,
@@ -61,12 +62,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       delivery,
       print: { qrCode, day: formatDay(shopDay(new Date())) }, // a page is kept for a minute at most
       wanted: searchParams.get('quantity') ?? '',
-      meta: productMeta(
-        part,
-        address,
-        summaryOf(part, category?.label),
-        productJsonLd(shown, address, context.get(shopConfigContext).saleTerms),
-      ),
+      meta: productMeta(part, address, summaryOf(shown), productJsonLd(shown, address, context.get(shopConfigContext).saleTerms)),
       notices: findProductDataNotices(shownProducts),
     },
     { headers: cacheUntilChanged('listings', ...[...family, ...shownProducts].map(({ _id }) => `product:${_id}` as const)) },
@@ -92,13 +88,14 @@ const productMeta = (part: ProductDetails, address: string, summary: string, dat
 ]
 
 /** What search engines show below the title. */
-function summaryOf(part: ProductDetails, category = 'Part'): string {
+function summaryOf({ part, category, description }: ProductPage): string {
+  const isWritten = description === part.description // otherwise it says kind and part number itself
   const facts = [
-    part.mpn && `part number ${part.mpn}`,
+    isWritten && part.mpn && `part number ${part.mpn}`,
     `${formatCents(amountToCents(part.price))} each`,
     `minimum ${formatNumber(part.minimum_order_quantity)}`,
   ].filter(Boolean)
-  const summary = `${category}: ${facts.join(', ')}. ${part.description}`
+  const summary = `${isWritten ? `${category?.label ?? 'Part'}: ` : ''}${facts.join(', ')}. ${description}`
   return summary.length > 200 ? `${summary.slice(0, 197)}...` : summary
 }
 
@@ -110,7 +107,7 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, drawing, arrival, loweredOn, delivery, category, details, family, others, print, wanted } = loaderData
+  const { part, description, drawing, arrival, loweredOn, delivery, category, details, family, others, print, wanted } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
   return (
     <main
@@ -126,12 +123,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
           ]}
         />
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr] print:grid-cols-2 print:grid-rows-[auto_1fr]">
-          <div className="flex min-w-0 flex-col gap-4 max-md:order-2 md:row-span-2 print:order-none print:row-span-2">
-            <ProductDrawing product={part} drawing={drawing} />
-            <KeyFacts details={details} />
-            <PrintedAddress sku={part.sku} print={print} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-4">
+          <div className="flex min-w-0 flex-col gap-4 md:col-start-2 print:col-start-2">
             <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} delivery={delivery} />
             {part.inStock ? (
               <QuantityForm key={part._id} product={offered} wanted={wanted} />
@@ -140,7 +132,12 @@ export default function Product({ loaderData }: Route.ComponentProps) {
             )}
             {family.length > 0 && <FamilyChoices family={family} shownId={part._id} />}
           </div>
-          <Description text={part.description} />
+          <div className="flex min-w-0 flex-col gap-4 md:col-start-1 md:row-span-2 md:row-start-1 print:col-start-1 print:row-span-2 print:row-start-1">
+            <ProductDrawing product={part} drawing={drawing} />
+            <KeyFacts details={details} />
+            <PrintedAddress sku={part.sku} print={print} />
+          </div>
+          <Description text={description} />
         </div>
       </div>
       <BelowFold key={part._id}>
@@ -168,7 +165,7 @@ function MoreOfProduct({ part, details, others, othersHeading, goesWith, notices
 }
 
 const Description = ({ text }: { text: string }) => (
-  <section aria-labelledby="description" className="flex min-w-0 flex-col gap-1 max-md:order-3 print:order-none">
+  <section aria-labelledby="description" className="flex min-w-0 flex-col gap-1 md:col-start-2 print:col-start-2">
     <h2 id="description" className="text-base font-semibold">
       Description
     </h2>
@@ -216,7 +213,7 @@ function OutOfStockPanel({ product, hasOthers }: { product: DisplayedProduct; ha
   return (
     <Panel className="flex flex-col items-start gap-3">
       <p>
-        The smallest order is {formatPieces(product.minimum_order_quantity)}, and {formatNumber(product.available_quantity)} are left.
+        The smallest order is {formatPieces(product.minimum_order_quantity)}, and {formatLeft(product.available_quantity)}.
       </p>
       {hasOthers && <TextLink to="#others">Others of its kind</TextLink>}
     </Panel>

@@ -212,7 +212,7 @@ function problemText(
   { code, message }: QuantityProblem,
 ): string {
   if (code === 'not_a_whole_number') return 'Type a whole number of pieces'
-  if (code === 'stock_too_low') return available === 1 ? '1 piece is left' : `${formatPieces(available)} are left`
+  if (code === 'stock_too_low') return `${formatPieces(available)} ${available === 1 ? 'is' : 'are'} left`
   if (code === 'below_minimum') return `The smallest order is ${formatPieces(min)}`
   return message
 }

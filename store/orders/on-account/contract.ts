@@ -77,6 +77,9 @@ export const listReceivables = {
   },
 } as const satisfies Endpoint
 
+/** An invoice is reminded of once within these. */
+export const reminderPauseDays = 7
+
 /** An invoice of a parcel, and what is left to pay of it. */
 export const OpenInvoice = z
   .object({
@@ -134,7 +137,7 @@ export const CompanyAccount = Receivable.extend({
   invoices: z.array(OpenInvoice).meta({ description: 'those that are not paid, the oldest first' }),
   invoicesToRemind: z
     .int()
-    .meta({ description: 'how many a reminder of now would name: overdue, and not reminded of within the last 7 days' }),
+    .meta({ description: `how many a reminder of now would name: overdue, and not reminded of within the last ${reminderPauseDays} days` }),
   orders: z.array(OpenOrder).meta({ description: 'those that owe something, or to which something is to be given back' }),
   statement: Statement,
   seller: z
@@ -273,8 +276,7 @@ export const sendReminder = {
   schema: {
     tags,
     summary: 'Remind a company of the invoices that are overdue (owners)',
-    description:
-      'One mail names those that were not reminded of within the last 7 days, each at its next level up to 3. Refused with 409 "nothing_to_remind" where there are none.',
+    description: `One mail names those that were not reminded of within the last ${reminderPauseDays} days, each at its next level up to 3. Refused with 409 "nothing_to_remind" where there are none.`,
     security: bearerAuth,
     params: CompanyIdParams,
     response: { 201: z.object({ level: z.int(), invoices: z.int() }), default: ErrorResponse },

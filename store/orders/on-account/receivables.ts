@@ -16,6 +16,7 @@ import {
   type OpenInvoice,
   type OpenOrder,
   type Receivable,
+  reminderPauseDays,
 } from './contract.ts'
 import { companyNotFoundError, listCreditChanges } from './credits.ts'
 import { readStatement } from './statement.ts'
@@ -176,8 +177,6 @@ export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenIn
   }))
 }
 
-/** An invoice is reminded of once within these. */
-export const reminderPauseDays = 7
 const dayMs = 24 * 3600_000
 
 export const isToBeReminded = ({ daysOverdue, remindedAt }: OpenInvoice, minDays: number): boolean =>

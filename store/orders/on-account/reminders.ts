@@ -13,9 +13,9 @@ import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
 import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
-import type { OpenInvoice } from './contract.ts'
+import { type OpenInvoice, reminderPauseDays } from './contract.ts'
 import { companyNotFoundError } from './credits.ts'
-import { findOpenInvoices, isOwingSql, isToBeReminded, reminderPauseDays } from './receivables.ts'
+import { findOpenInvoices, isOwingSql, isToBeReminded } from './receivables.ts'
 import { companyCredits, reminderLines, reminderSettings, reminders } from './table.ts'
 
 /* Reminders of invoices that are overdue. */

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRevalidator } from 'react-router'
 import { formatCents } from '#shared/money.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
-import { type CompanyAccount, changeCredit, sendReminder } from '#store/orders/on-account/contract.ts'
+import { type CompanyAccount, changeCredit, reminderPauseDays, sendReminder } from '#store/orders/on-account/contract.ts'
 import { useAccountAtOpening } from '#web/account.ts'
 import { Button, ButtonLink } from '#web/button.tsx'
 import { callApi } from '#web/call-api.ts'
@@ -39,7 +39,7 @@ export function CompanyAccountView({ account }: { account: CompanyAccount }) {
           Statement of account
         </ButtonLink>
         {overdueCents > 0 && invoicesToRemind === 0 && (
-          <p className="self-center text-soft">All that is overdue was reminded of within the last 7 days.</p>
+          <p className="self-center text-soft">All that is overdue was reminded of within the last {reminderPauseDays} days.</p>
         )}
       </div>
       {invoices.length > 0 && <OpenInvoices invoices={invoices} orderUrl={(id) => `/dashboard/order/${id}`} />}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { formatNumber } from '#shared/format-number.ts'
-import { formatPieces } from '#shared/format-pieces.ts'
+import { formatLeft, formatPieces } from '#shared/format-pieces.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { sellsByBasketOnly } from '#shared/sale-terms.ts'
 import { isInStock, type ProductDetails } from '#store/catalogue/contract.ts'
@@ -114,7 +114,7 @@ function PurchaseOffer({
         ) : (
           <Notice kind="warning" title="Out of stock" action={<ButtonLink to="/allproducts">All Tools Have on Stock</ButtonLink>}>
             {missed && 'Others were faster: nothing was ordered. '}The smallest order is {formatPieces(product.minimum_order_quantity)}, and{' '}
-            {withArrival(`${formatNumber(product.available_quantity)} are left`, product)}.
+            {withArrival(formatLeft(product.available_quantity), product)}.
           </Notice>
         )}
       </div>

@@ -5,7 +5,12 @@ import { apiCallerContext } from '#web/api-caller.ts'
 
 const purchaseUrlPattern = /^\/purchase\/([\da-f-]{36})(?:\?(.*))?$/
 
-type IntendedPurchase = { /** such as "25 x Pliers" */ text: string; productId: string }
+type IntendedPurchase = {
+  /** such as "25 x Pliers" */
+  text: string
+  /** the page of the product, with the quantity */
+  productUrl: string
+}
 
 /** The order for which a visitor was redirected to sign in; undefined if there is none. For loaders. */
 export async function intendedPurchase(request: Request, context: Readonly<RouterContextProvider>): Promise<IntendedPurchase | undefined> {
@@ -16,5 +21,7 @@ export async function intendedPurchase(request: Request, context: Readonly<Route
     .catch(() => undefined)
   const quantity = Number(new URLSearchParams(query).get('quantity'))
   if (!tool) return undefined
-  return { text: Number.isInteger(quantity) && quantity > 0 ? `${formatNumber(quantity)} x ${tool.name}` : tool.name, productId: id }
+  const productUrl = `/products/${id}`
+  if (!Number.isInteger(quantity) || quantity <= 0) return { text: tool.name, productUrl }
+  return { text: `${formatNumber(quantity)} x ${tool.name}`, productUrl: `${productUrl}?quantity=${quantity}` }
 }

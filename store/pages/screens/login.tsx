@@ -6,9 +6,9 @@ import { isAdminRequiredLogin } from '#store/identity/screens/return-url.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
 import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
-import { TextLink } from '#web/text-link.tsx'
 import type { Route } from './+types/login'
 import { intendedPurchase } from './intended-purchase.ts'
+import { OrderWithoutAccount } from './order-without-account.tsx'
 
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await intendedPurchase(request, context) })
 
@@ -21,11 +21,7 @@ export default function Login({ loaderData: { wanted } }: Route.ComponentProps) 
   return (
     <Page narrow title="Nucleus of PC" lead={loginLead(wanted?.text, search.has('from'))}>
       {isAdminRequiredLogin(search) ? <AdminRequiredNotice /> : <AlreadySignedIn />}
-      {wanted && (
-        <p className="mb-6">
-          No account? <TextLink to={`/products/${wanted.productId}`}>Put it into the basket</TextLink>: orders from the basket need none.
-        </p>
-      )}
+      {wanted && <OrderWithoutAccount {...wanted} />}
       <LoginForm />
     </Page>
   )

@@ -5,6 +5,7 @@ import { Page } from '#web/page.tsx'
 import { pageMeta } from '#web/page-meta.ts'
 import type { Route } from './+types/register'
 import { intendedPurchase } from './intended-purchase.ts'
+import { OrderWithoutAccount } from './order-without-account.tsx'
 
 export const loader = async ({ request, context }: Route.LoaderArgs) => ({ wanted: await intendedPurchase(request, context) })
 
@@ -20,6 +21,7 @@ export default function Register({ loaderData: { wanted } }: Route.ComponentProp
       lead={`Three fields, and you can order${wanted ? ` ${wanted.text}` : ''}. Your name and e-mail will stand on your orders.`}
     >
       <AlreadySignedIn />
+      {wanted && <OrderWithoutAccount {...wanted} />}
       <RegistrationForm />
     </Page>
   )

@@ -16,14 +16,16 @@ export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Fa
 const maxAttributeColumns = 4
 
 /**
- * The attributes that are columns of a table: the first ones, and before these any by which the list is sorted or limited.
+ * The attributes that are columns of a table: the first ones, and before these that by which the list is sorted, then those by which
+ * it is limited, as far as there is room.
  * @param params of the list, by name
  */
 export function tableAttributes(facets: Facet[], params: Record<string, string[] | undefined>): Facet[] {
   const { stated, derived } = shownAttributes(facets)
   const sortedBy = params.sort?.[0]?.replace(/^-/, '')
-  const asked = stated.filter(({ key }) => key === sortedBy || params[`${key}.min`] || params[`${key}.max`])
-  const shown = new Set([...new Set([...asked, ...stated])].slice(0, maxAttributeColumns - derived.length))
+  const sorted = stated.filter(({ key }) => key === sortedBy)
+  const limited = stated.filter(({ key }) => params[key] || params[`${key}.min`] || params[`${key}.max`])
+  const shown = new Set([...new Set([...sorted, ...limited, ...stated])].slice(0, maxAttributeColumns - derived.length))
   return [...stated.filter((facet) => shown.has(facet)), ...derived]
 }
 
