@@ -174,7 +174,7 @@ test('a product prints as one sheet of A4 and of Letter, with its drawing, its p
   const code = page.getByRole('img', { name: /^QR code/ })
   await expect(code).toBeVisible()
   await expect(page.getByText(/Price and stock of /)).toBeVisible()
-  await expect(page.locator('main img[src^="/drawings/"]').first()).toBeVisible()
+  await expect(page.locator('main img[src^="/drawings/"]').filter({ visible: true }).first()).toBeVisible()
   const pixels = await code.evaluate((image: HTMLImageElement) => {
     const canvas = document.createElement('canvas')
     canvas.width = image.naturalWidth

@@ -34,6 +34,8 @@ test('the owner takes transfers, a visitor orders by one, and a statement pays t
   await page.getByLabel('E-mail').fill('gwen@visitors.example')
   await page.getByLabel('Full name').fill('Gwen Byron')
   await page.getByLabel('Country').first().selectOption({ label: 'Germany' })
+  await expect(main(page)).toContainText('Delivery is included: nothing is added for it.')
+  await expect(page.getByRole('status', { name: 'Costs' })).toContainText('Deliveryincluded')
   await page
     .getByLabel(/^(Address|Street)/)
     .first()
