@@ -1,5 +1,6 @@
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
+import type { CountProducts } from './leading-quantity.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
 /** How a question was answered. */
@@ -41,6 +42,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         vocabulary: index.vocabulary(),
         isKnownWord: (word) => index.hasTerm(word),
         isPartNumber: (chunk) => index.hasPartNumber(chunk),
+        countProducts: (category, having) => countProducts(index, query, category, having),
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
@@ -61,6 +63,19 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
+
+/** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
+const countProducts = (index: SearchIndex, query: ParsedQuery, category: string, having?: Parameters<CountProducts>[1]): number =>
+  index.find(
+    {
+      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], isBrandUnknown: false },
+      ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {}, unknownKeys: new Set<string>() },
+      ...{ selectedValues: new Map(), excludedValues: new Map() },
+      ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
+      ...{ facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
+    },
+    { isInName: true },
+  ).total
 
 const withoutProducts = (draft: Draft): Draft => ({
   ...draft,

@@ -1,5 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { chooseCategory } from './choose-category.ts'
+import { type CountProducts, markQuantity } from './leading-quantity.ts'
 import { addNumber, type Conditions, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
 import type { QuestionToken } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
@@ -42,16 +43,19 @@ export type ReadingContext = {
   vocabulary: Vocabulary
   isKnownWord(word: string): boolean
   isPartNumber(chunk: string): boolean
+  countProducts: CountProducts
   /** the category that is chosen already */
   chosenCategory: string | undefined
 }
 
 /** Reads a question into filters, order and words. Undefined if it is nothing but words. */
 export function readQuestion(question: string, context: ReadingContext): Reading | undefined {
-  const { vocabulary, isKnownWord, isPartNumber, chosenCategory } = context
-  const { tokens, mentions, isCorrected } = readPieces(question, vocabulary, isKnownWord, isPartNumber)
-  if (mentions.length === 0) return undefined
-  const named = chooseCategory(mentions, chosenCategory)
+  const { vocabulary, isKnownWord, isPartNumber, countProducts, chosenCategory } = context
+  const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
+  const { tokens, isCorrected } = pieces
+  if (pieces.mentions.length === 0) return undefined
+  const named = chooseCategory(pieces.mentions, chosenCategory)
+  const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }
@@ -164,6 +168,10 @@ class Interpreter {
   /** @returns whether the mention is a filter, an order or the name of the category */
   #understand(mention: Mention): boolean {
     const { phrase, number, isNegated } = mention
+    if (number?.isQuantity) {
+      this.#pieces = number.value
+      return true
+    }
     const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
     if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
       for (const value of values.slice(0, 1)) this.#addValue(value, isNegated)

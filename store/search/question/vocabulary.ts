@@ -44,6 +44,8 @@ export type Vocabulary = {
   phrases: Map<string, Phrase>
   /** attributes that a number without a unit can mean, by category */
   bareNumbers: Map<string, NumberMeaning[]>
+  /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
+  namingNumbers: Map<string, Set<string>>
   /** words of the names of categories and makers, for typing errors */
   namingWords: string[]
   /** every word that is part of a phrase */
@@ -80,6 +82,7 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
   addBrands(phrase, known.brands)
   for (const brand of known.brands.map(normalizeText)) if (longWordPattern.test(brand)) namingWords.add(brand)
   const bareNumbers = new Map<string, NumberMeaning[]>()
+  const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
     for (const name of addKinds(phrase, category, known)) if (longWordPattern.test(name)) namingWords.add(name)
     for (const attribute of category.attributes) {
@@ -90,9 +93,12 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
       addValues(phrase, category, attribute, known)
+      if (!attribute.asked.named) continue
+      const numbers = known.choices(category.key, attribute.key).flatMap((choice) => choice.match(/\b\d{3,}\b/g) ?? [])
+      namingNumbers.set(category.key, new Set([...(namingNumbers.get(category.key) ?? []), ...numbers]))
     }
   }
-  return { phrases, bareNumbers, namingWords: [...namingWords], words }
+  return { phrases, bareNumbers, namingNumbers, namingWords: [...namingWords], words }
 }
 
 const longWordPattern = /^\p{L}{5,}$/u
