@@ -79,6 +79,7 @@ export const questions: LabelledQuestion[] = [
   { q: '140mm fan pwm', category: 'case-fan', specs: { size_mm: 140, pwm: true } },
   { q: '120 mm argb fans 3 pack', category: 'case-fan', specs: { size_mm: 120, quantity: 3, led: 'Addressable RGB' } },
   { q: 'itx case', category: 'case', specs: { form_factor: /^Mini-ITX/ } },
+  { q: 'quiet mini-itx case', category: 'case', specs: { form_factor: /^Mini-ITX/ } },
   { q: 'case for 400mm gpu', category: 'case', specs: { max_gpu_mm: from(400) } },
   {
     q: 'white mid tower tempered glass',

@@ -276,3 +276,16 @@ test('a number at the start that belongs to a name or is a figure of the kind is
   const { pieces, names } = askForSupplies('24 monitors')
   assert.deepEqual([pieces, names.length], [undefined, 30])
 })
+
+test('quiet is a figure of what makes noise, of other kinds it is left out and said, and never the half of a name of a maker', () => {
+  for (const q of ['quiet case for mini-itx', 'quiet mini-itx case', 'mini-itx case quiet']) {
+    const { names, leftOut } = askForSupplies(q)
+    assert.deepEqual([names, leftOut], [['Small case'], ['quiet']], q)
+  }
+  assert.deepEqual(askForSupplies('quiet cpu cooler').names, ['Tall heatsink'])
+  for (const q of ['be quiet case', 'be quiet! cases']) {
+    const { names, leftOut } = askForSupplies(q)
+    assert.deepEqual([names, leftOut], [['be quiet! Silent Base'], []], q)
+  }
+  assert.deepEqual(askForSupplies('silent case').names, ['be quiet! Silent Base'])
+})

@@ -23,7 +23,7 @@ export type Reading = {
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
-  /** makers and the like that are not wanted, which no filter can exclude: "not samsung" */
+  /** what no filter can exclude, "not samsung", or judge: "quiet" of a case, where the word finds only the maker be quiet! */
   denied: string[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
@@ -114,7 +114,7 @@ class Interpreter {
         this.#use(mention)
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
-      else if (mention.isNegated) this.#deny(mention)
+      else if (mention.isNegated || (this.#category !== undefined && mention.phrase?.isHalfOfMaker)) this.#deny(mention)
       else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
         this.#isFiller.fill(true, mention.from, mention.to)
     }

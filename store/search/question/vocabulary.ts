@@ -37,6 +37,8 @@ export type Phrase = {
   numberPrefixes: NumberMeaning[]
   sorts: { category: string | undefined; sort: string }[]
   brand: string | undefined
+  /** it judges a measure, and is a word of a maker's name, too: "quiet" of "be quiet!" */
+  isHalfOfMaker?: true
   nearest: string[] | undefined
 }
 
@@ -98,6 +100,7 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
       namingNumbers.set(category.key, new Set([...(namingNumbers.get(category.key) ?? []), ...numbers]))
     }
   }
+  markHalvesOfMakers(phrases, known.brands)
   return { phrases, bareNumbers, namingNumbers, namingWords: [...namingWords], words }
 }
 
@@ -124,6 +127,14 @@ function addGrammar(phrase: PhraseOf): void {
 function addBrands(phrase: PhraseOf, brands: string[]): void {
   for (const brand of brands) if (/\p{L}.*\p{L}/u.test(phraseKey(brand))) phrase(brand).brand = brand
   for (const { words, brand } of questionWords().makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
+}
+
+function markHalvesOfMakers(phrases: Map<string, Phrase>, brands: string[]): void {
+  for (const words of brands.map((brand) => normalizeText(brand).match(/\p{L}+/gu) ?? []))
+    for (const word of words.length > 1 ? words : []) {
+      const phrase = phrases.get(word)
+      if (phrase?.values.some(({ min, max }) => min !== undefined || max !== undefined)) phrase.isHalfOfMaker = true
+    }
 }
 
 /** @returns the words of its names */
