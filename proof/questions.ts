@@ -80,6 +80,7 @@ export const questions: LabelledQuestion[] = [
   { q: '120 mm argb fans 3 pack', category: 'case-fan', specs: { size_mm: 120, quantity: 3, led: 'Addressable RGB' } },
   { q: 'itx case', category: 'case', specs: { form_factor: /^Mini-ITX/ } },
   { q: 'quiet mini-itx case', category: 'case', specs: { form_factor: /^Mini-ITX/ } },
+  { q: 'graphics card that fits a 300mm case', category: 'video-card', specs: { length_mm: upTo(300) } },
   { q: 'case for 400mm gpu', category: 'case', specs: { max_gpu_mm: from(400) } },
   {
     q: 'white mid tower tempered glass',

@@ -4,13 +4,17 @@ type ChosenCategory = { category: string | undefined; isNamed: boolean }
 
 /**
  * The category that a question is about: the chosen one, else the last that it names ("cpu cooler", "keyboard switch"), but not one after
- * "for" or "with", else the one that most of its values and numbers belong to.
+ * "for" or "with" where what stands before tells one ("rtx 4060 that fits a 250mm case"), else the one that most of its values and numbers belong to.
  */
 export function chooseCategory(mentions: Mention[], chosen: string | undefined): ChosenCategory {
   if (chosen !== undefined) return { category: chosen, isNamed: true }
   let named: string | undefined
-  for (const { phrase, isNegated } of mentions) {
-    if (named !== undefined && phrase?.roles.has('preposition')) break
+  for (const [at, { phrase, isNegated }] of mentions.entries()) {
+    if (phrase?.roles.has('preposition')) {
+      if (named !== undefined) break
+      const inferred = inferCategory(mentions.slice(0, at))
+      if (inferred !== undefined) return { category: inferred, isNamed: false }
+    }
     const kind = isNegated ? undefined : phrase?.kinds.find(({ isWeak, isHint }) => !isWeak && !isHint)
     if (kind) named = kind.category
   }

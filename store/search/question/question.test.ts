@@ -289,3 +289,17 @@ test('quiet is a figure of what makes noise, of other kinds it is left out and s
   }
   assert.deepEqual(askForSupplies('silent case').names, ['be quiet! Silent Base'])
 })
+
+test('a measure of what a product goes into is the most that it may have', () => {
+  for (const q of [
+    'graphics card that fits a 300mm case',
+    'gpu for a 300mm case',
+    'gpus that fit in a case with 300 mm',
+    'rtx 5060 for a case up to 30 cm',
+  ])
+    assert.deepEqual(askForSupplies(q).reading?.conditions.get('length_mm'), { key: 'length_mm', max: 300 }, q)
+  const cooler = askForSupplies('cpu cooler that fits a 160mm case')
+  assert.deepEqual([cooler.names, cooler.words, cooler.leftOut], [['Flat cooler'], '', []])
+  assert.deepEqual(askForSupplies('gpu for a 300mm case').words, '')
+  assert.deepEqual(askForSupplies('gpu 300mm').names, ['MSI GTX 1660'])
+})

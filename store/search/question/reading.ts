@@ -101,7 +101,7 @@ class Interpreter {
     this.#mentions = mentions
     this.#category = category
     this.#isCategoryNamed = isNamed
-    this.#context = { category, tokens, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
+    this.#context = { category, tokens, mentions, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
     this.#isUsed = tokens.map(() => false)
     this.#isFiller = tokens.map(() => false)
   }
