@@ -54,6 +54,7 @@ export const questions: LabelledQuestion[] = [
   { q: 'ram no rgb 32gb', category: 'memory', specs: { rgb: false, capacity_gb: 32 } },
   { q: '4tb hdd', category: 'storage', specs: { type: 'HDD', capacity_gb: 4000 } },
   { q: '2 tb sata ssd', category: 'storage', specs: { type: 'SSD', capacity_gb: 2000, interface: /SATA/ } },
+  { q: 'nvme 2tb heatsink', category: 'storage', specs: { nvme: true, capacity_gb: 2000 }, anyTotal: true },
   { q: 'ssd 500gb', category: 'storage', specs: { type: 'SSD', capacity_gb: 500 } },
   { q: 'pcie 5.0 ssd 2tb', category: 'storage', specs: { type: 'SSD', pcie_gen: 5, capacity_gb: 2000 } },
   { q: 'm.2 2230 ssd', category: 'storage', specs: { type: 'SSD', form_factor: 'M.2 2230' } },

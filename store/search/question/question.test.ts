@@ -203,7 +203,7 @@ const supplies = [
   product('power-supply', 'More power', { wattage_w: 850 }),
   product('cpu', 'Ryzen 7 5800X', { socket: 'AM4', cores: 8 }),
   product('cpu-cooler', 'Flat cooler', { height_mm: 60, water_cooled: false }),
-  product('cpu-cooler', 'Tall heatsink', { height_mm: 165, water_cooled: false, noise_db_max: 22 }),
+  product('cpu-cooler', 'Tall heatsink', { sockets: ['AM4'], height_mm: 165, water_cooled: false, noise_db_max: 22 }),
   product('case', 'be quiet! Silent Base', { form_factor: 'ATX Mid Tower' }, { brand: 'be quiet!' }),
   product('case', 'Small case', { form_factor: 'Mini-ITX Desktop' }),
   product('storage', 'Cooled drive w/Heatsink', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 140 }),
@@ -302,4 +302,11 @@ test('a measure of what a product goes into is the most that it may have', () =>
   assert.deepEqual([cooler.names, cooler.words, cooler.leftOut], [['Flat cooler'], '', []])
   assert.deepEqual(askForSupplies('gpu for a 300mm case').words, '')
   assert.deepEqual(askForSupplies('gpu 300mm').names, ['MSI GTX 1660'])
+})
+
+test('a word at the end that another kind has too does not overrule the kind that the rest of a question tells', () => {
+  assert.deepEqual(askForSupplies('nvme 2tb under 150 heatsink').names, ['Cooled drive w/Heatsink'])
+  assert.deepEqual(askForSupplies('nvme 2tb heatsink').names, ['Cooled drive w/Heatsink'])
+  assert.deepEqual(askForSupplies('ram 32gb heatsink').names, ['Cooled memory'])
+  assert.equal(askForSupplies('am4 cpu heatsink').category, 'cpu-cooler')
 })

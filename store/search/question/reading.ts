@@ -54,7 +54,14 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
   const { tokens, isCorrected } = pieces
   if (pieces.mentions.length === 0) return undefined
-  const named = chooseCategory(pieces.mentions, chosenCategory)
+  const isInNamesOf = (category: string, { from, to }: Mention) =>
+    countProducts(category, {
+      word: tokens
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join(' '),
+    }) > 0
+  const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
   const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
