@@ -18,13 +18,13 @@ const nearTokens = 4
 
 /**
  * Adds what a number means in the category: a range of an attribute, or of the price.
- * @returns the tokens beside the number that tell the attribute; undefined if the number means nothing here
+ * @returns the attributes, and the tokens beside the number that tell them; undefined if the number means nothing here
  */
 export function addNumber(
   conditions: Conditions,
   mention: Mention,
   { category, tokens, mentions, bareNumbers }: NumberContext,
-): TokenRange[] | undefined {
+): { keys: string[]; beside: TokenRange[] } | undefined {
   const { number } = mention
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
@@ -33,7 +33,7 @@ export function addNumber(
   const room = category === undefined ? undefined : findRoom(possible, category, mention, mentions)
   if (room && (number.comparison ?? room.comparison) === room.comparison) {
     addRange(conditions, room.meaning.attribute, rangeOf({ ...number, comparison: room.comparison }, room.meaning))
-    return [[room.place.from, room.place.to]]
+    return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
   const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
   const nearest = near.findIndex((found) => found !== undefined)
@@ -44,7 +44,7 @@ export function addNumber(
   if (perPieceOf !== undefined && number.pieces !== undefined)
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
   const words = nearest >= 0 ? near[nearest] : undefined
-  return words ? [words] : []
+  return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
 }
 
 type Room = { meaning: NumberMeaning; comparison: 'max' | 'min'; place: Mention }
@@ -136,7 +136,7 @@ function addRange({ byKey }: Conditions, { key }: AttributeDefinition, { min, ma
   else byKey.set(key, { ...before, key, ...narrow(before ?? {}, { min, max }) })
 }
 
-function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): TokenRange[] {
+function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): { keys: string[]; beside: TokenRange[] } {
   const cents = Math.round(value * 100)
   const bounds =
     value2 !== undefined
@@ -150,7 +150,7 @@ function addPrice({ priceCents }: Conditions, { value, value2, comparison }: Ask
             }
           : { max: cents }
   Object.assign(priceCents, narrow(priceCents, bounds))
-  return []
+  return { keys: [], beside: [] }
 }
 
 /** The bounds that both ranges have in common. */

@@ -310,3 +310,20 @@ test('a word at the end that another kind has too does not overrule the kind tha
   assert.deepEqual(askForSupplies('ram 32gb heatsink').names, ['Cooled memory'])
   assert.equal(askForSupplies('am4 cpu heatsink').category, 'cpu-cooler')
 })
+
+test('a question that names a kind is not answered by other kinds alone: what none of it has is left out and said', () => {
+  for (const [q, leftOut, ...expected] of [
+    ['cat6 cable 5m', ['5m'], 'Cat6 patch cable, 10 ft'],
+    ['cat6 cable 5 m', ['5 m'], 'Cat6 patch cable, 10 ft'],
+    ['hdmi cable 2m', ['2m'], 'HDMI cable, 6 ft'],
+    ['hdmi 2.1 cable', ['2.1'], 'HDMI cable, 6 ft'],
+    ['50 usb-c cables', ['usb-c'], 'HDMI cable, 6 ft', 'USB 2.0 cable, A to B'],
+    ['usb-c cable', ['usb-c'], 'Cat6 patch cable, 10 ft', 'HDMI cable, 6 ft', 'USB 2.0 cable, A to B'],
+    ['usb-c to usb-c cable', ['usb-c'], 'Cat6 patch cable, 10 ft', 'HDMI cable, 6 ft', 'USB 2.0 cable, A to B'],
+    ['usb c cable', ['usb c'], 'Cat6 patch cable, 10 ft', 'HDMI cable, 6 ft', 'USB 2.0 cable, A to B'],
+  ] as const) {
+    const answer = askForSupplies(q)
+    assert.deepEqual([answer.leftOut, answer.isNear, answer.names.toSorted()], [leftOut, true, expected], q)
+  }
+  for (const q of ['cat6 cable', 'cat6 cable 10 ft', 'cat6 cable 3m', 'cable 6ft hdmi']) assert.equal(askForSupplies(q).isNear, false, q)
+})

@@ -11,8 +11,12 @@ export type Reading = {
   category: string | undefined
   /** the question names the category; otherwise its other words have led to it */
   isCategoryNamed: boolean
+  /** all categories that it names */
+  kinds: string[]
   /** by key of the attribute */
   conditions: Map<string, Condition>
+  /** numbers without a comparison, as they were typed, with the keys of the conditions that they are */
+  measures: { text: string; keys: string[] }[]
   priceCents: { min?: number; max?: number }
   inStock: boolean
   pieces: number | undefined
@@ -63,9 +67,14 @@ export function readQuestion(question: string, context: ReadingContext): Reading
     }) > 0
   const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
   const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
-  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), isCorrected }
+  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }
+
+const namedKinds = (mentions: Mention[]): string[] =>
+  mentions.flatMap(({ phrase, isNegated }) =>
+    isNegated ? [] : (phrase?.kinds ?? []).flatMap(({ category, isWeak, isHint }) => (isWeak || isHint ? [] : [category])),
+  )
 
 const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort, brands, nearest }: Reading, chosen: string | undefined) =>
   category !== chosen ||
@@ -79,7 +88,10 @@ const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort,
   nearest.length > 0
 
 const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
-  isNegated || !!number?.comparison || !!number?.isMoney || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+
+/** Words that say nothing of a product where they belong to no number. */
+const fillingRoles = ['filler', 'preposition', 'to'] as const
 
 class Interpreter {
   readonly #tokens: QuestionToken[]
@@ -92,6 +104,7 @@ class Interpreter {
   readonly #isUsed: boolean[]
   readonly #isFiller: boolean[]
   readonly #denied: string[] = []
+  readonly #measures: Reading['measures'] = []
   #inStock = false
   #pieces: number | undefined
   #sort: string | undefined
@@ -113,7 +126,7 @@ class Interpreter {
     this.#isFiller = tokens.map(() => false)
   }
 
-  interpret(): Omit<Reading, 'isCorrected'> {
+  interpret(): Omit<Reading, 'isCorrected' | 'kinds'> {
     const brandMentions: Mention[] = []
     const preposition = this.#placeOfPreposition() ?? Infinity
     for (const mention of this.#mentions) {
@@ -122,18 +135,18 @@ class Interpreter {
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
       else if (mention.isNegated || (this.#category !== undefined && mention.phrase?.isHalfOfMaker)) this.#deny(mention)
-      else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
-        this.#isFiller.fill(true, mention.from, mention.to)
+      else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
     }
     const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
     const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
     if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
     const places = this.#tokens.flatMap(({ isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [at] : []))
-    const words = places.map((at) => this.#tokens[at]?.text ?? '')
+    const words = this.#wordsAt(places)
     return {
       category: this.#category,
       isCategoryNamed: this.#isCategoryNamed,
       conditions: this.#conditions.byKey,
+      measures: this.#measures,
       priceCents: this.#conditions.priceCents,
       inStock: this.#inStock,
       pieces: this.#pieces,
@@ -159,6 +172,20 @@ class Interpreter {
         .map(({ text }) => text)
         .join(' '),
     )
+  }
+
+  /** The words at these places. A single letter says something only with the word before it: "usb-c", "usb c". */
+  #wordsAt(places: number[]): string[] {
+    const words: string[] = []
+    let before = -1
+    for (const at of places) {
+      const { text = '', isGlued } = this.#tokens[at] ?? {}
+      const hasWordBefore = words.length > 0 && this.#tokens.slice(before + 1, at).every(({ isRun }) => !isRun)
+      if (/^\p{L}$/u.test(text) && hasWordBefore) words.push(`${words.pop()}${isGlued ? '-' : ' '}${text}`)
+      else words.push(text)
+      before = at
+    }
+    return words
   }
 
   /** The place behind a preposition that follows the name of the category. */
@@ -217,9 +244,13 @@ class Interpreter {
       this.#pieces = number.value
       return true
     }
-    const near = addNumber(this.#conditions, mention, this.#context)
-    if (!near) return false
-    for (const [from, to] of near) this.#isUsed.fill(true, from, to)
+    const added = addNumber(this.#conditions, mention, this.#context)
+    if (!added) return false
+    for (const [from, to] of added.beside) this.#isUsed.fill(true, from, to)
+    if (number.comparison === undefined && added.keys.length > 0) {
+      const typed = this.#tokens.slice(mention.from, mention.to).map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))
+      this.#measures.push({ text: typed.join('').trim(), keys: added.keys })
+    }
     return true
   }
 
