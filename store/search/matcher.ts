@@ -55,7 +55,13 @@ export class Matcher {
   #matched = new Uint32Array()
   /** of a question that is read, the same words are often looked for twice */
   #last: { key: string; found: FoundSlots } | undefined
-  #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [], fixedDigits: undefined, inNamePattern: undefined })
+  #candidates = new CandidateFinder({
+    textIndexes: [],
+    partNumberIndexes: [],
+    fixedDigits: undefined,
+    inNamePattern: undefined,
+    areLettersWhole: false,
+  })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
   setIndexes(indexes: InvertedIndexes[], isLive: Uint8Array): this {
@@ -92,7 +98,7 @@ export class Matcher {
   find(text: string, { isNumberInName = false, isInName = false }: Pick<WordOptions, 'isNumberInName' | 'isInName'> = {}): FoundSlots {
     const tokens = [...new Set(queryTokens(text))].slice(0, maxQueryTokens)
     const number = normalizePartNumber(text)
-    const hasNumberInName = isNumberInName && /\d/.test(text)
+    const hasNumberInName = isNumberInName && tokens.some((token) => token.length === 1 || /\d/.test(token))
     const key = [...tokens, number, hasNumberInName, isInName].join(' ')
     if (this.#last?.key !== key) this.#last = { key, found: this.#findTokens(tokens, number, hasNumberInName, isInName) }
     return this.#last.found
@@ -104,6 +110,7 @@ export class Matcher {
       partNumberIndexes: this.#partNumberIndexes,
       fixedDigits: isShortCode(number) ? digitsOf(number) : undefined,
       inNamePattern: isInName ? /^/ : isNumberInName ? /^[\d.]+$/ : undefined,
+      areLettersWhole: isNumberInName,
     })
     if (isInName)
       return this.#found(

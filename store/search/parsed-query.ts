@@ -43,7 +43,7 @@ export type ParsedQuery = {
 export type NumberRange = { min?: number | undefined; max?: number | undefined }
 /** How words are matched, and products ordered that fit them equally well. */
 export type WordOptions = {
-  /** a number among the words must stand in the name or part number, as a whole */
+  /** a number among the words must stand in the name or part number, as a whole; a single letter must be a whole word: "usb c" */
   isNumberInName?: boolean
   /** every word must stand in the name or part number, as a whole */
   isInName?: boolean

@@ -23,6 +23,8 @@ type FinderOptions = {
   fixedDigits: string | undefined
   /** tokens that must stand in the name or part number, as a whole */
   inNamePattern: RegExp | undefined
+  /** whether a token of one letter must be a whole word */
+  areLettersWhole: boolean
 }
 
 /** Finds the postings that may match a token. */
@@ -31,23 +33,27 @@ export class CandidateFinder {
   readonly #partNumberIndexes: InvertedIndex[]
   readonly #fixedDigits: string | undefined
   readonly #inNamePattern: RegExp | undefined
+  readonly #areLettersWhole: boolean
 
-  constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern }: FinderOptions) {
+  constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern, areLettersWhole }: FinderOptions) {
     this.#textIndexes = textIndexes
     this.#partNumberIndexes = partNumberIndexes
     this.#fixedDigits = fixedDigits
     this.#inNamePattern = inNamePattern
+    this.#areLettersWhole = areLettersWhole
   }
 
   /** The postings of the token as a whole word and as a prefix. */
   exact(token: string): TermCandidates {
     if (this.#inNamePattern?.test(token)) return this.#nameCandidates(token)
+    const isWholeOnly = this.#areLettersWhole && token.length === 1
     return [...this.#textIndexes, ...this.#partNumberIndexes].flatMap((index) => {
       const [from, to] = prefixRange(index, token)
       const candidates: TermCandidates = []
       const isWhole = index.terms[from] === token
       if (isWhole) candidates.push(postingsRange(index, from, from + 1, confidence.whole))
-      if (to > from + (isWhole ? 1 : 0)) candidates.push(postingsRange(index, from + (isWhole ? 1 : 0), to, confidence.prefix))
+      if (!isWholeOnly && to > from + (isWhole ? 1 : 0))
+        candidates.push(postingsRange(index, from + (isWhole ? 1 : 0), to, confidence.prefix))
       return candidates
     })
   }

@@ -22,6 +22,8 @@ export const QuestionWords = z.strictObject({
   sorts: z.array(z.strictObject({ words: Words, sort: z.string() })),
   /** a category named after one of these is not what is looked for: "cooler for a cpu" */
   prepositions: Words,
+  /** what a number counts in one product, so that it is no number of products: "61 key keyboards" */
+  counted: Words.default([]),
   /** words that say nothing of a product */
   fillers: Words,
   /** other names of makers, in questions and in import files */

@@ -1,5 +1,6 @@
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
+import type { CountProducts } from './leading-quantity.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
 /** How a question was answered. */
@@ -41,6 +42,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         vocabulary: index.vocabulary(),
         isKnownWord: (word) => index.hasTerm(word),
         isPartNumber: (chunk) => index.hasPartNumber(chunk),
+        countProducts: (category, having) => countProducts(index, query, category, having),
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
@@ -53,7 +55,12 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
   if (reading.saysWhatFor) return answerWithoutSomeWords(index, query, reading) ?? whole
-  if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter) return whole
+  if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter)
+    return whole.total > 0 ? whole : (answerWithoutMeasures(index, query, reading) ?? whole)
+  if (!canBeWords(index, query, reading)) {
+    if (whole.total > 0 && whole.words.leftOut.length === 0) return whole
+    return answerWithoutSomeWords(index, query, reading) ?? answerWithoutMeasures(index, query, reading) ?? whole
+  }
   const words = { ...answerWords(index, query, reading.brands), isTakenAsWords: reading.isMoreThanBrands }
   if (words.total > 0 && words.words.isExact) return words
   if (whole.total > 0 && reading.saysMoreThanWords) return whole
@@ -61,6 +68,46 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
+
+/** A word that so few products have in their names tells which of them is meant, whatever kind a question names. */
+const maxShareOfTellingWord = 1 / 500
+
+/**
+ * Whether a search for the words of a question answers it: where it names a kind, not with products of other kinds alone, unless a word tells
+ * which, and with typing errors only if it has any.
+ */
+function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, kinds, words: left, isCorrected }: Reading): boolean {
+  if (!isCategoryNamed) return true
+  const categories = query.category === undefined ? kinds : [query.category]
+  const isMistyped = isCorrected || left.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
+  for (const category of categories) {
+    const { total, words } = index.find({ ...query, category }, { isNumberInName: true })
+    if (total > 0 && (words.isExact || isMistyped)) return true
+  }
+  const telling = left.filter(
+    (word) => /\p{L}/u.test(word) && countProducts(index, query, undefined, { word }) <= maxShareOfTellingWord * index.size,
+  )
+  if (telling.length > 0 && index.find(query).words.isExact) return true
+  return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
+}
+
+/** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
+const countProducts = (
+  index: SearchIndex,
+  query: ParsedQuery,
+  category: string | undefined,
+  having?: Parameters<CountProducts>[1],
+): number =>
+  index.find(
+    {
+      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], isBrandUnknown: false },
+      ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {}, unknownKeys: new Set<string>() },
+      ...{ selectedValues: new Map(), excludedValues: new Map() },
+      ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
+      ...{ facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
+    },
+    { isInName: true },
+  ).total
 
 const withoutProducts = (draft: Draft): Draft => ({
   ...draft,
@@ -98,7 +145,7 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
     isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
     firstBrands: reading.isBrandFilter ? [] : reading.brands,
   })
-  const leftOut = [...reading.words.filter((word) => !words.includes(word)), ...reading.denied, ...found.words.leftOut]
+  const leftOut = [...new Set([...reading.words.filter((word) => !words.includes(word)), ...reading.denied, ...found.words.leftOut])]
   return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
 }
 
@@ -113,6 +160,21 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   if (!reading.isBrandFilter) return undefined
   const found = answerWith(index, query, { ...reading, brands: [], isBrandFilter: false }, reading.words)
   return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
+}
+
+/** The answer without one number that no product has, or without any. Undefined if nothing fits the rest either. */
+function answerWithoutMeasures(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
+  const { measures } = reading
+  for (const left of measures.length > 1 ? [...measures.map((one) => [one]), measures] : [measures]) {
+    if (left.length === 0) continue
+    const conditions = new Map(reading.conditions)
+    for (const key of left.flatMap(({ keys }) => keys)) conditions.delete(key)
+    const rest = { ...reading, conditions, measures: [] }
+    const whole = answerWith(index, query, rest, rest.words)
+    const found = isSure(whole, rest) ? whole : answerWithoutSomeWords(index, query, rest)
+    if (found && found.total > 0) return { ...found, leftOut: [...left.map(({ text }) => text), ...found.leftOut], isNear: true }
+  }
+  return undefined
 }
 
 const lacksCategory = (index: SearchIndex, { category, isCategoryNamed }: Reading) =>

@@ -2,20 +2,49 @@ import type { Mention } from './read-question.ts'
 
 type ChosenCategory = { category: string | undefined; isNamed: boolean }
 
+/** Whether products of a category have the words of a mention in their names. */
+type IsInNamesOf = (category: string, mention: Mention) => boolean
+
 /**
  * The category that a question is about: the chosen one, else the last that it names ("cpu cooler", "keyboard switch"), but not one after
- * "for" or "with", else the one that most of its values and numbers belong to.
+ * "for" or "with" where what stands before tells one ("rtx 4060 that fits a 250mm case"), nor one that the category before it has as a word or
+ * a value, where the rest of the question fits only that ("nvme 2tb heatsink"), else the one that most of its values and numbers belong to.
  */
-export function chooseCategory(mentions: Mention[], chosen: string | undefined): ChosenCategory {
+export function chooseCategory(mentions: Mention[], chosen: string | undefined, isInNamesOf: IsInNamesOf): ChosenCategory {
   if (chosen !== undefined) return { category: chosen, isNamed: true }
   let named: string | undefined
-  for (const { phrase, isNegated } of mentions) {
-    if (named !== undefined && phrase?.roles.has('preposition')) break
+  for (const [at, mention] of mentions.entries()) {
+    const { phrase, isNegated } = mention
+    if (phrase?.roles.has('preposition')) {
+      if (named !== undefined) break
+      const inferred = inferCategory(mentions.slice(0, at))
+      if (inferred !== undefined) return { category: inferred, isNamed: false }
+    }
     const kind = isNegated ? undefined : phrase?.kinds.find(({ isWeak, isHint }) => !isWeak && !isHint)
-    if (kind) named = kind.category
+    if (!kind) continue
+    const isPartOfBefore =
+      named !== undefined &&
+      named !== kind.category &&
+      fitsOnly(named, kind.category, mentions) &&
+      (phrase?.values.some(({ category }) => category === named) || isInNamesOf(named, mention))
+    if (!isPartOfBefore) named = kind.category
   }
   if (named !== undefined) return { category: named, isNamed: true }
   return { category: inferCategory(mentions), isNamed: false }
+}
+
+/** Whether some number or value means something in the one category and none means something in the other alone. */
+function fitsOnly(one: string, other: string, mentions: Mention[]): boolean {
+  let isFound = false
+  for (const { phrase, number, isNegated } of mentions) {
+    if (isNegated || phrase?.kinds.some(({ isHint }) => !isHint)) continue
+    const meanings = [...(phrase?.values ?? []), ...(number?.isMoney ? [] : (number?.prefix ?? number?.unit?.numberUnits ?? []))]
+    const fitsOne = meanings.some(({ category }) => category === one)
+    const fitsOther = meanings.some(({ category }) => category === other)
+    if (fitsOther && !fitsOne) return false
+    isFound ||= fitsOne && !fitsOther
+  }
+  return isFound
 }
 
 const decisiveWeight = 0.5

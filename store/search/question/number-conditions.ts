@@ -1,11 +1,16 @@
-import type { AttributeDefinition } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { AskedNumber, Mention } from './read-question.ts'
 import type { Condition, NumberMeaning } from './vocabulary.ts'
 
 export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
-export type NumberContext = { category: string | undefined; tokens: QuestionToken[]; bareNumbers: NumberMeaning[] }
+export type NumberContext = {
+  category: string | undefined
+  tokens: QuestionToken[]
+  mentions: Mention[]
+  bareNumbers: NumberMeaning[]
+}
 type TokenRange = [from: number, to: number]
 
 /** How many tokens before and after a number can tell which attribute it means. */
@@ -13,18 +18,23 @@ const nearTokens = 4
 
 /**
  * Adds what a number means in the category: a range of an attribute, or of the price.
- * @returns the tokens beside the number that tell the attribute; undefined if the number means nothing here
+ * @returns the attributes, and the tokens beside the number that tell them; undefined if the number means nothing here
  */
 export function addNumber(
   conditions: Conditions,
   mention: Mention,
-  { category, tokens, bareNumbers }: NumberContext,
-): TokenRange[] | undefined {
+  { category, tokens, mentions, bareNumbers }: NumberContext,
+): { keys: string[]; beside: TokenRange[] } | undefined {
   const { number } = mention
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
   const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
   const possible = meanings.filter((meaning) => meaning.category === category && fits(meaning, number))
+  const room = category === undefined ? undefined : findRoom(possible, category, mention, mentions)
+  if (room && (number.comparison ?? room.comparison) === room.comparison) {
+    addRange(conditions, room.meaning.attribute, rangeOf({ ...number, comparison: room.comparison }, room.meaning))
+    return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
+  }
   const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
   const nearest = near.findIndex((found) => found !== undefined)
   const chosen = nearest >= 0 ? possible[nearest] : possible.find(({ attribute }) => !attribute.asked?.onlyNear)
@@ -34,7 +44,39 @@ export function addNumber(
   if (perPieceOf !== undefined && number.pieces !== undefined)
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
   const words = nearest >= 0 ? near[nearest] : undefined
-  return words ? [words] : []
+  return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
+}
+
+type Room = { meaning: NumberMeaning; comparison: 'max' | 'min'; place: Mention }
+
+/**
+ * The limit that a measure of another category is, where the question names that one as what the product is for: "gpu for a 300mm case" is
+ * at most 300 mm long. The definitions say which attributes have to fit, in either of the two categories.
+ */
+function findRoom(possible: NumberMeaning[], category: string, { from, to }: Mention, mentions: Mention[]): Room | undefined {
+  const preposition = mentions.find(({ phrase }) => phrase?.roles.has('preposition'))
+  for (const place of mentions) {
+    if (!preposition || place.from < preposition.to || from < preposition.to) continue
+    if (place.from >= to + nearTokens || place.to <= from - nearTokens) continue
+    for (const { category: other, isHint } of place.phrase?.kinds ?? [])
+      for (const meaning of other === category || isHint ? [] : possible) {
+        const comparison = limitOf(category, meaning.attribute.key, other)
+        if (comparison) return { meaning, comparison, place }
+      }
+  }
+  return undefined
+}
+
+/** Whether the attribute may be at most or at least what the other category has, by the definitions of either. */
+function limitOf(category: string, key: string, other: string): 'max' | 'min' | undefined {
+  const fitsOf = (one: string, another: string) =>
+    (categoryOf(one)?.goesWith ?? [])
+      .flatMap((goes) => (goes.category === another ? goes.fits : []))
+      .filter(({ plus }) => plus === undefined)
+  const own = fitsOf(category, other).find((fit) => fit.own === key)?.is
+  const theirs = fitsOf(other, category).find((fit) => fit.of === key)?.is
+  if (own === 'atLeast' || theirs === 'atMost') return 'max'
+  return own === 'atMost' || theirs === 'atLeast' ? 'min' : undefined
 }
 
 /** "under 100 mm over 200 mm" */
@@ -94,7 +136,7 @@ function addRange({ byKey }: Conditions, { key }: AttributeDefinition, { min, ma
   else byKey.set(key, { ...before, key, ...narrow(before ?? {}, { min, max }) })
 }
 
-function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): TokenRange[] {
+function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): { keys: string[]; beside: TokenRange[] } {
   const cents = Math.round(value * 100)
   const bounds =
     value2 !== undefined
@@ -108,7 +150,7 @@ function addPrice({ priceCents }: Conditions, { value, value2, comparison }: Ask
             }
           : { max: cents }
   Object.assign(priceCents, narrow(priceCents, bounds))
-  return []
+  return { keys: [], beside: [] }
 }
 
 /** The bounds that both ranges have in common. */

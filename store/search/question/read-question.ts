@@ -16,6 +16,8 @@ export type AskedNumber = {
   /** what the word before the number can mean */
   prefix?: NumberMeaning[]
   isMoney?: true
+  /** how many pieces are needed, said without a word for pieces */
+  isQuantity?: true
 }
 /** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
 export type Mention = { from: number; to: number; phrase?: Phrase; number?: AskedNumber; isNegated: boolean }

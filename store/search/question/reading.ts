@@ -1,5 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { chooseCategory } from './choose-category.ts'
+import { type CountProducts, markQuantity } from './leading-quantity.ts'
 import { addNumber, type Conditions, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
 import type { QuestionToken } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
@@ -10,8 +11,12 @@ export type Reading = {
   category: string | undefined
   /** the question names the category; otherwise its other words have led to it */
   isCategoryNamed: boolean
+  /** all categories that it names */
+  kinds: string[]
   /** by key of the attribute */
   conditions: Map<string, Condition>
+  /** numbers without a comparison, as they were typed, with the keys of the conditions that they are */
+  measures: { text: string; keys: string[] }[]
   priceCents: { min?: number; max?: number }
   inStock: boolean
   pieces: number | undefined
@@ -22,7 +27,7 @@ export type Reading = {
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
-  /** makers and the like that are not wanted, which no filter can exclude: "not samsung" */
+  /** what no filter can exclude, "not samsung", or judge: "quiet" of a case, where the word finds only the maker be quiet! */
   denied: string[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
@@ -42,19 +47,34 @@ export type ReadingContext = {
   vocabulary: Vocabulary
   isKnownWord(word: string): boolean
   isPartNumber(chunk: string): boolean
+  countProducts: CountProducts
   /** the category that is chosen already */
   chosenCategory: string | undefined
 }
 
 /** Reads a question into filters, order and words. Undefined if it is nothing but words. */
 export function readQuestion(question: string, context: ReadingContext): Reading | undefined {
-  const { vocabulary, isKnownWord, isPartNumber, chosenCategory } = context
-  const { tokens, mentions, isCorrected } = readPieces(question, vocabulary, isKnownWord, isPartNumber)
-  if (mentions.length === 0) return undefined
-  const named = chooseCategory(mentions, chosenCategory)
-  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), isCorrected }
+  const { vocabulary, isKnownWord, isPartNumber, countProducts, chosenCategory } = context
+  const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
+  const { tokens, isCorrected } = pieces
+  if (pieces.mentions.length === 0) return undefined
+  const isInNamesOf = (category: string, { from, to }: Mention) =>
+    countProducts(category, {
+      word: tokens
+        .slice(from, to)
+        .map(({ text }) => text)
+        .join(' '),
+    }) > 0
+  const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
+  const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
+  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }
+
+const namedKinds = (mentions: Mention[]): string[] =>
+  mentions.flatMap(({ phrase, isNegated }) =>
+    isNegated ? [] : (phrase?.kinds ?? []).flatMap(({ category, isWeak, isHint }) => (isWeak || isHint ? [] : [category])),
+  )
 
 const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort, brands, nearest }: Reading, chosen: string | undefined) =>
   category !== chosen ||
@@ -68,7 +88,10 @@ const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort,
   nearest.length > 0
 
 const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
-  isNegated || !!number?.comparison || !!number?.isMoney || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+
+/** Words that say nothing of a product where they belong to no number. */
+const fillingRoles = ['filler', 'preposition', 'to'] as const
 
 class Interpreter {
   readonly #tokens: QuestionToken[]
@@ -81,6 +104,7 @@ class Interpreter {
   readonly #isUsed: boolean[]
   readonly #isFiller: boolean[]
   readonly #denied: string[] = []
+  readonly #measures: Reading['measures'] = []
   #inStock = false
   #pieces: number | undefined
   #sort: string | undefined
@@ -97,12 +121,12 @@ class Interpreter {
     this.#mentions = mentions
     this.#category = category
     this.#isCategoryNamed = isNamed
-    this.#context = { category, tokens, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
+    this.#context = { category, tokens, mentions, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
     this.#isUsed = tokens.map(() => false)
     this.#isFiller = tokens.map(() => false)
   }
 
-  interpret(): Omit<Reading, 'isCorrected'> {
+  interpret(): Omit<Reading, 'isCorrected' | 'kinds'> {
     const brandMentions: Mention[] = []
     const preposition = this.#placeOfPreposition() ?? Infinity
     for (const mention of this.#mentions) {
@@ -110,19 +134,19 @@ class Interpreter {
         this.#use(mention)
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
-      else if (mention.isNegated) this.#deny(mention)
-      else if (mention.phrase?.roles.has('filler') || mention.phrase?.roles.has('preposition'))
-        this.#isFiller.fill(true, mention.from, mention.to)
+      else if (mention.isNegated || (this.#category !== undefined && mention.phrase?.isHalfOfMaker)) this.#deny(mention)
+      else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
     }
     const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
     const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
     if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
     const places = this.#tokens.flatMap(({ isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [at] : []))
-    const words = places.map((at) => this.#tokens[at]?.text ?? '')
+    const words = this.#wordsAt(places)
     return {
       category: this.#category,
       isCategoryNamed: this.#isCategoryNamed,
       conditions: this.#conditions.byKey,
+      measures: this.#measures,
       priceCents: this.#conditions.priceCents,
       inStock: this.#inStock,
       pieces: this.#pieces,
@@ -150,6 +174,20 @@ class Interpreter {
     )
   }
 
+  /** The words at these places. A single letter says something only with the word before it: "usb-c", "usb c". */
+  #wordsAt(places: number[]): string[] {
+    const words: string[] = []
+    let before = -1
+    for (const at of places) {
+      const { text = '', isGlued } = this.#tokens[at] ?? {}
+      const hasWordBefore = words.length > 0 && this.#tokens.slice(before + 1, at).every(({ isRun }) => !isRun)
+      if (/^\p{L}$/u.test(text) && hasWordBefore) words.push(`${words.pop()}${isGlued ? '-' : ' '}${text}`)
+      else words.push(text)
+      before = at
+    }
+    return words
+  }
+
   /** The place behind a preposition that follows the name of the category. */
   #placeOfPreposition(): number | undefined {
     if (!this.#isCategoryNamed) return undefined
@@ -164,6 +202,10 @@ class Interpreter {
   /** @returns whether the mention is a filter, an order or the name of the category */
   #understand(mention: Mention): boolean {
     const { phrase, number, isNegated } = mention
+    if (number?.isQuantity) {
+      this.#pieces = number.value
+      return true
+    }
     const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
     if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
       for (const value of values.slice(0, 1)) this.#addValue(value, isNegated)
@@ -202,9 +244,13 @@ class Interpreter {
       this.#pieces = number.value
       return true
     }
-    const near = addNumber(this.#conditions, mention, this.#context)
-    if (!near) return false
-    for (const [from, to] of near) this.#isUsed.fill(true, from, to)
+    const added = addNumber(this.#conditions, mention, this.#context)
+    if (!added) return false
+    for (const [from, to] of added.beside) this.#isUsed.fill(true, from, to)
+    if (number.comparison === undefined && added.keys.length > 0) {
+      const typed = this.#tokens.slice(mention.from, mention.to).map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))
+      this.#measures.push({ text: typed.join('').trim(), keys: added.keys })
+    }
     return true
   }
 

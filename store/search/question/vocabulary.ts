@@ -37,6 +37,8 @@ export type Phrase = {
   numberPrefixes: NumberMeaning[]
   sorts: { category: string | undefined; sort: string }[]
   brand: string | undefined
+  /** it judges a measure, and is a word of a maker's name, too: "quiet" of "be quiet!" */
+  isHalfOfMaker?: true
   nearest: string[] | undefined
 }
 
@@ -44,6 +46,8 @@ export type Vocabulary = {
   phrases: Map<string, Phrase>
   /** attributes that a number without a unit can mean, by category */
   bareNumbers: Map<string, NumberMeaning[]>
+  /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
+  namingNumbers: Map<string, Set<string>>
   /** words of the names of categories and makers, for typing errors */
   namingWords: string[]
   /** every word that is part of a phrase */
@@ -80,6 +84,7 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
   addBrands(phrase, known.brands)
   for (const brand of known.brands.map(normalizeText)) if (longWordPattern.test(brand)) namingWords.add(brand)
   const bareNumbers = new Map<string, NumberMeaning[]>()
+  const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
     for (const name of addKinds(phrase, category, known)) if (longWordPattern.test(name)) namingWords.add(name)
     for (const attribute of category.attributes) {
@@ -90,9 +95,13 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
       addValues(phrase, category, attribute, known)
+      if (!attribute.asked.named) continue
+      const numbers = known.choices(category.key, attribute.key).flatMap((choice) => choice.match(/\b\d{3,}\b/g) ?? [])
+      namingNumbers.set(category.key, new Set([...(namingNumbers.get(category.key) ?? []), ...numbers]))
     }
   }
-  return { phrases, bareNumbers, namingWords: [...namingWords], words }
+  markHalvesOfMakers(phrases, known.brands)
+  return { phrases, bareNumbers, namingNumbers, namingWords: [...namingWords], words }
 }
 
 const longWordPattern = /^\p{L}{5,}$/u
@@ -118,6 +127,14 @@ function addGrammar(phrase: PhraseOf): void {
 function addBrands(phrase: PhraseOf, brands: string[]): void {
   for (const brand of brands) if (/\p{L}.*\p{L}/u.test(phraseKey(brand))) phrase(brand).brand = brand
   for (const { words, brand } of questionWords().makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
+}
+
+function markHalvesOfMakers(phrases: Map<string, Phrase>, brands: string[]): void {
+  for (const words of brands.map((brand) => normalizeText(brand).match(/\p{L}+/gu) ?? []))
+    for (const word of words.length > 1 ? words : []) {
+      const phrase = phrases.get(word)
+      if (phrase?.values.some(({ min, max }) => min !== undefined || max !== undefined)) phrase.isHalfOfMaker = true
+    }
 }
 
 /** @returns the words of its names */

@@ -1,0 +1,109 @@
+import { questionWords } from '#store/catalogue/definitions/question-words.ts'
+import type { QuestionToken } from './question-tokens.ts'
+import type { Mention } from './read-question.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** How many products a category has: all, with a word in the name or part number, or with a number of an attribute. */
+export type CountProducts = (category: string, having?: { word: string } | { key: string; min: number; max: number }) => number
+
+type QuantityContext = { category: string | undefined; vocabulary: Vocabulary; countProducts: CountProducts }
+
+const maxQuantity = 100_000
+/** A figure that fewer of a kind have is rather a number of pieces, where people order so many. */
+const minFigureShare = 1 / 20
+
+/**
+ * Marks a number at the start of a question as the number of pieces that are needed: "50 hdmi cables", "20 x mouse".
+ *
+ * It is one before the plural of the category's name, or with an x before its singular, too; words may stand between, but no preposition.
+ * A unit, a comparison or a phrase such as "2 fans" keeps the number, and so does a name with its x: "5800x processors". Without an x it
+ * also stays what it is
+ * - if a product of the category has it as one word with the next, or the next is something that is counted in a product: "61 key keyboards";
+ * - if the value of an attribute that names products has it, from three digits: "550 graphics cards";
+ * - if the category reads it as a figure, which one in twenty of its products have: "27 monitors", but not "20 monitors";
+ * - if nobody orders just so many, and any product has the figure, or from three digits a name with it: "980 drives", but not "100 mice".
+ */
+export function markQuantity(tokens: QuestionToken[], mentions: Mention[], context: QuantityContext): Mention[] {
+  const from = placeAfterFillers(mentions)
+  const at = mentions.findIndex((mention) => mention.from === from)
+  const first = mentions[at]
+  const [, digits, isTimes] = tokens[from]?.text.match(/^(\d{1,6})(x?)/) ?? []
+  const quantity = Number(digits)
+  if (digits === undefined || quantity < 1 || quantity > maxQuantity || context.category === undefined) return mentions
+  const mark = (to: number): Mention => ({ from, to, number: { value: quantity, isQuantity: true }, isNegated: false })
+
+  if (first?.number?.pieces !== undefined) {
+    // "2x 1tb ssd": two of something that does not consist of pieces
+    const { pieces: _, ...number } = first.number
+    const isOfPieces = number.unit?.numberUnits.some((one) => one.category === context.category && one.attribute.asked?.perPieceOf)
+    if (first.phrase || isOfPieces || !kindAfter(first, mentions, tokens, context.category, true)) return mentions
+    return mentions.toSpliced(at, 1, mark(from), { ...first, number })
+  }
+  if (tokens[from]?.text !== `${digits}${isTimes}`) return mentions
+  const hasTimesBehind = tokens[from + 1]?.text === 'x'
+  const isExplicit = isTimes !== '' || hasTimesBehind
+  const to = from + (hasTimesBehind ? 2 : 1)
+  if (first ? !isBareNumber(first) : !isExplicit) return mentions
+  if (isTimes !== '' && context.countProducts(context.category, { word: `${digits}x` }) > 0) return mentions
+  const kind = kindAfter({ to }, mentions, tokens, context.category, isExplicit)
+  if (!kind) return mentions
+  const nextWord = kind.from > to ? tokens[to]?.text : undefined
+  if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category: context.category })) return mentions
+  return [...mentions.slice(0, Math.max(at, 0)), mark(to), ...mentions.filter((mention) => mention.from >= to)]
+}
+
+function placeAfterFillers(mentions: Mention[]): number {
+  let place = 0
+  for (const { from, to, phrase } of mentions) {
+    if (from !== place || !(phrase?.roles.has('filler') || phrase?.roles.has('preposition'))) break
+    place = to
+  }
+  return place
+}
+
+const isBareNumber = ({ from, to, phrase, number }: Mention): boolean =>
+  to === from + 1 && !phrase && number !== undefined && Object.keys(number).join() === 'value'
+
+/** Words that end so are plurals, or have none of their own ("chassis"). */
+const pluralPattern = /(?:s|mice)$/
+
+/** The name of the category in the plural, before any preposition. */
+function kindAfter(
+  { to }: Pick<Mention, 'to'>,
+  mentions: Mention[],
+  tokens: QuestionToken[],
+  category: string,
+  isAnyNumber: boolean,
+): Mention | undefined {
+  for (const mention of mentions) {
+    if (mention.from < to || mention.isNegated) continue
+    if (mention.phrase?.roles.has('preposition')) return undefined
+    if (!mention.phrase?.kinds.some((kind) => kind.category === category && !kind.isHint && !kind.isWeak)) continue
+    if (isAnyNumber || pluralPattern.test(tokens[mention.to - 1]?.text ?? '')) return mention
+  }
+  return undefined
+}
+
+/** Whether people order in such numbers: a dozen and less, fives, from a hundred fifties, from a thousand thousands. */
+const isRound = (quantity: number): boolean => quantity <= 12 || quantity % (quantity < 100 ? 5 : quantity < 1000 ? 50 : 1000) === 0
+
+function isFigureOrName(
+  quantity: number,
+  nextWord: string | undefined,
+  { category, vocabulary, countProducts }: QuantityContext & { category: string },
+): boolean {
+  if (
+    nextWord !== undefined &&
+    (questionWords().counted.includes(nextWord) || countProducts(category, { word: `${quantity}${nextWord}` }) > 0)
+  )
+    return true
+  if (vocabulary.namingNumbers.get(category)?.has(`${quantity}`)) return true
+  const figures = (vocabulary.bareNumbers.get(category) ?? []).map(({ attribute: { key, asked } }) => {
+    const [least = 1, most = 0] = asked?.bare ?? []
+    const tolerance = asked?.tolerance ?? 0
+    return quantity < least || quantity > most ? 0 : countProducts(category, { key, min: quantity - tolerance, max: quantity + tolerance })
+  })
+  const withFigure = Math.max(0, ...figures)
+  if (isRound(quantity)) return withFigure > 0 && withFigure >= minFigureShare * countProducts(category)
+  return withFigure > 0 || (quantity >= 100 && countProducts(category, { word: `${quantity}` }) > 0)
+}
