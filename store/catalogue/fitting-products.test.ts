@@ -219,3 +219,118 @@ test('a drive goes with cases that have a bay for it, and the first rule that ap
     [['case', 1, ['case with bays']]],
   )
 })
+
+const describeReplacements = ({ replacements }: ProductPage) =>
+  replacements.map(({ part, advantage, differences }) => [part.name, advantage, ...differences].join(' | '))
+
+test('a memory kit is replaced by kits of as many modules and as low a latency, in its colour, never by laptop memory', async () => {
+  await using store = await anEmptyStore()
+  const white = { modules: 2, cas: 30, color: ['WHITE'], rgb: true }
+  const page = await pageOfFirst(store, [
+    kit('asked for', 100, 32, white),
+    kit('of one module', 60, 32, { ...white, modules: 1 }),
+    kit('for laptops', 60, 32, { ...white, form_factor: '262-pin SO-DIMM' }),
+    kit('of an unknown form', 60, 32, { ...white, form_factor: undefined }),
+    kit('of higher latency', 60, 32, { ...white, cas: 40 }),
+    kit('of another colour', 60, 32, { ...white, color: ['BLACK'] }),
+    kit('without lights', 80, 32, { ...white, rgb: undefined }),
+    kit('fits', 90, 32, white),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'without lights | cheaper | $20 less | RGB lighting not stated instead of Yes',
+    'fits | cheaper | $10 less',
+  ])
+})
+
+test('memory that does not state whether it is for laptops has no replacements', async () => {
+  await using store = await anEmptyStore()
+  const unknown = { form_factor: undefined }
+  assert.deepEqual(describeReplacements(await pageOfFirst(store, [kit('asked for', 100, 32, unknown), kit('cheaper', 80, 32)])), [])
+})
+
+test('a board that has Wi-Fi, ECC and fast Ethernet is replaced by boards that have them at least as good; what a board is unknown to have, it lacks', async () => {
+  await using store = await anEmptyStore()
+  const has = {
+    ...{ socket: 'AM5', form_factor: 'ATX', memory_type: 'DDR5', memory_slots: 4, chipset: 'AMD B650E' },
+    ...{ wifi: 'Wi-Fi 6E', ecc: true, ethernet: [{ speed: '2.5 Gb/s', controller: 'Realtek' }] },
+  }
+  const board = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'motherboard', specs: { ...has, ...specs } },
+  })
+  const page = await pageOfFirst(store, [
+    board('asked for', 200),
+    board('without Wi-Fi', 100, { wifi: 'None' }),
+    board('of unknown Wi-Fi', 100, { wifi: undefined }),
+    board('with older Wi-Fi', 100, { wifi: 'Wi-Fi 6' }),
+    board('with slow Ethernet', 100, { ethernet: [{ speed: '1 Gb/s', controller: 'Realtek' }] }),
+    board('without ECC', 100, { ecc: false }),
+    board('with another chipset', 150, { chipset: 'AMD B650', ethernet: [{ speed: '2.5 Gb/s', controller: 'Intel' }] }),
+    board('with more', 160, { wifi: 'Wi-Fi 7', ethernet: [{ speed: '1 Gb/s' }, { speed: '10 Gb/s' }] }),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'with another chipset | cheaper | $50 less | Chipset AMD B650 instead of AMD B650E',
+    'with more | cheaper | $40 less | Wi-Fi 7 instead of Wi-Fi 6E | Ethernet 1 Gb/s, 10 Gb/s instead of 2.5 Gb/s (Realtek)',
+  ])
+})
+
+test('a power supply is replaced by those with as good a rating, as loose cables and as many of each plug', async () => {
+  await using store = await anEmptyStore()
+  const has = { wattage_w: 1000, form_factor: 'ATX', efficiency: '80+ Platinum', modular: 'Semi-Modular', color: ['BLACK'] }
+  const plugs = { eps_8_pin: 2, pcie_12vhpwr: 1, sata: 8 }
+  const supply = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'power-supply', specs: { ...has, connectors: plugs, ...specs } },
+  })
+  const page = await pageOfFirst(store, [
+    supply('asked for', 300),
+    ...Array.from({ length: 10 }, (_, nth) => supply(`with one EPS plug ${nth}`, 100 + nth, { connectors: { ...plugs, eps_8_pin: 1 } })),
+    supply('without 12VHPWR', 100, { connectors: { eps_8_pin: 2, sata: 8 } }),
+    supply('of unknown plugs', 100, { connectors: undefined }),
+    supply('rated lower', 100, { efficiency: '80+ Gold' }),
+    supply('unrated', 100, { efficiency: undefined }),
+    supply('with fixed cables', 100, { modular: 'Non-Modular' }),
+    supply('with more plugs', 200, { connectors: { ...plugs, sata: 12 }, color: ['WHITE'] }),
+    supply('rated higher', 250, { efficiency: '80+ Titanium', modular: 'Full' }),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'with more plugs | cheaper | $100 less | Colour White instead of Black',
+    'rated higher | cheaper | $50 less | Efficiency 80+ Titanium instead of 80+ Platinum | Modular cables Full instead of Semi-Modular',
+  ])
+})
+
+test('a graphics card is replaced by cards of its colour, a processor with graphics by one with any, and all that is lost is said', async () => {
+  const card = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'video-card' },
+    specs: {
+      chipset: 'GeForce RTX 4070',
+      vram_gb: 12,
+      color: ['WHITE'],
+      boost_mhz: 2550,
+      outputs: { hdmi_2_1: 2 },
+      cooling: '3 Fans',
+      ...specs,
+    },
+  })
+  await using store = await anEmptyStore()
+  assert.deepEqual(
+    describeReplacements(
+      await pageOfFirst(store, [
+        card('asked for', 500),
+        card('black', 400, { color: ['BLACK'] }),
+        card('less', 450, { boost_mhz: 2500, outputs: { hdmi_2_1: 1 }, cooling: '2 Fans' }),
+      ]),
+    ),
+    [
+      'less | cheaper | $50 less | Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | Boost clock 2,500 MHz instead of 2,550 MHz | Cooling 2 Fans instead of 3 Fans',
+    ],
+  )
+  const processor = (name: string, price: number, igpu?: string) => ({
+    ...{ name, price, category: 'cpu', specs: { socket: 'AM5', cores: 8, igpu } },
+  })
+  await using another = await anEmptyStore()
+  const page = await pageOfFirst(another, [
+    processor('one', 300, 'Radeon'),
+    processor('none', 200),
+    processor('another', 250, 'Graphics 2'),
+  ])
+  assert.deepEqual(describeReplacements(page), ['another | cheaper | $50 less | Integrated graphics Graphics 2 instead of Radeon'])
+})

@@ -182,6 +182,11 @@ test('definitions that contradict themselves are refused in words, and nothing i
     await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: { same: ['lithography'] } })),
     /cpu: there is no filter \\"lithography\\"/,
   )
+  const byChoices = { same: ['socket'], asGood: [{ key: 'stepping', worstFirst: ['A', 'B'] }] }
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: byChoices })),
+    /cpu: there is no filter \\"stepping\\"/,
+  )
   assert.match(
     await refused((all) =>
       Object.assign(category(all, 'cpu'), { goesWith: [{ category: 'case', fits: [{ own: 'socket', is: 'same', of: 'socket' }] }] }),
