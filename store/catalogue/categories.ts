@@ -140,6 +140,10 @@ const FitsBy = z.strictObject({
   of: z.string(),
   /** is added to the number of the product: a power supply has 400 W more than the card draws */
   plus: z.number().min(-1e9).max(1e9).optional(),
+  /** of "atLeast" and "atMost": those with the nearest number are shown first, and not the newest */
+  nearest: z.literal(true).optional(),
+  /** of "same": values in the order in which those that have them are shown */
+  first: z.array(z.string()).min(1).max(20).optional(),
 })
 
 /** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */

@@ -334,3 +334,62 @@ test('a graphics card is replaced by cards of its colour, a processor with graph
   ])
   assert.deepEqual(describeReplacements(page), ['another | cheaper | $50 less | Integrated graphics Graphics 2 instead of Radeon'])
 })
+
+const describeGoesWith = ({ goes_with: goesWith }: ProductPage) =>
+  goesWith.map(({ category, fits, parts }) => [category.value, fits.join(', '), ...parts.map(({ name }) => name)])
+
+test('of power supplies from a wattage those that hardly have more are shown first, of a middle price and none dearer than the card', async () => {
+  const supply = (wattage_w: number, price: number) => ({
+    ...{ name: `${wattage_w} W for ${price}`, price, category: 'power-supply', specs: { wattage_w } },
+  })
+  const supplies = [
+    ...[450, 420].flatMap((watts) => [30, 40, 50, 60, 70].map((price) => supply(watts, price))),
+    supply(1200, 45),
+    supply(400, 45),
+  ]
+  const card = (price: number) => ({ name: 'card', price, category: 'video-card', specs: { tdp_w: 19 } })
+  await using store = await anEmptyStore()
+  const page = await pageOfFirst(store, [card(500), ...supplies])
+  const shown = describeGoesWith(page)[0] ?? []
+  assert.deepEqual(shown.slice(0, 2), ['power-supply', 'Power from 419 W'])
+  assert.ok(shown.length === 5 && shown.slice(2).every((name) => /^4[25]0 W for [456]0$/.test(name)), `${shown}`)
+  const listed = (await store.visitor.request('GET', `/search?${page.goes_with[0]?.query}`)).json()
+  const names: string[] = listed.tools.map(({ name }: { name: string }) => name.split(' for ')[0])
+  assert.deepEqual([...new Set(names)], ['420 W', '450 W', '1200 W'])
+
+  await using another = await anEmptyStore()
+  const ofCheap = describeGoesWith(await pageOfFirst(another, [card(42), ...supplies]))[0] ?? []
+  assert.ok(ofCheap.length === 5 && ofCheap.slice(2).every((name) => /^4[25]0 W for [34]0$/.test(name)), `${ofCheap}`)
+
+  await using few = await anEmptyStore()
+  const ofFew = await pageOfFirst(few, [card(500), supply(1200, 45), supply(600, 45), supply(450, 45), supply(1600, 45)])
+  assert.deepEqual(describeGoesWith(ofFew), [['power-supply', 'Power from 419 W', '450 W for 45', '600 W for 45', '1200 W for 45']])
+})
+
+test('a case shows boards of the largest form that fits it first, and tall coolers before flat ones', async () => {
+  await using store = await anEmptyStore()
+  const board = (form_factor: string) => ({ name: `${form_factor} board`, category: 'motherboard', specs: { form_factor } })
+  const cooler = (height_mm: number) => ({ name: `${height_mm} mm`, category: 'cpu-cooler', specs: { height_mm, water_cooled: false } })
+  const page = await pageOfFirst(store, [
+    { name: 'case', category: 'case', specs: { motherboard_form_factors: ['Mini-ITX', 'Micro ATX', 'ATX'], max_cooler_mm: 165 } },
+    ...['Mini-ITX', 'EATX', 'Micro ATX', 'ATX'].map(board),
+    ...[36, 170, 158, 120].map(cooler),
+  ])
+  assert.deepEqual(describeGoesWith(page), [
+    ['motherboard', 'Mini-ITX or Micro ATX or ATX', 'ATX board', 'Micro ATX board', 'Mini-ITX board'],
+    ['cpu-cooler', 'Height up to 165 mm', '158 mm', '120 mm', '36 mm'],
+  ])
+})
+
+test('an M.2 drive goes with boards that have a slot for it, and a monitor with no cards, since nothing decides between them', async () => {
+  await using store = await anEmptyStore()
+  const board = (m2_count: number) => ({ name: `board with ${m2_count}`, category: 'motherboard', specs: { m2_count } })
+  const drive = { name: 'drive', category: 'storage', specs: { form_factor: 'M.2 2280', drive_type: 'M.2 NVMe SSD' } }
+  assert.deepEqual(describeGoesWith(await pageOfFirst(store, [drive, board(0), board(1)])), [
+    ['motherboard', 'M.2 slots, number from 1', 'board with 1'],
+  ])
+  await using another = await anEmptyStore()
+  const monitor = { name: 'monitor', category: 'monitor', specs: { resolution: '3440x1440', connectors: '1 x DisplayPort 1.4' } }
+  const card = { name: 'card', category: 'video-card', specs: { outputs: { displayport_1_4a: 3 } } }
+  assert.deepEqual(describeGoesWith(await pageOfFirst(another, [monitor, card])), [])
+})

@@ -3,6 +3,7 @@ import { type AttributeDefinition, type Category, categoryOf, type GoesWith as G
 import { choiceForm } from './choice-spelling.ts'
 import { describeDifferences, hasWhatFiltersCannotAsk } from './compare-replacement.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
+import { type FindByFilters, findShownFirst, type ListParams, nearNumber, type ShownFirst } from './find-shown-first.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith, Replacement } from './product-page-contract.ts'
 
@@ -10,12 +11,6 @@ import type { GoesWith, Replacement } from './product-page-contract.ts'
  * What can be bought instead of a product, and what is used with it. Which attributes have to agree is said by the definition of its category
  * (`replacedBy`, `goesWith`); the products are found by the filters of the list, so a link to the list shows all of them.
  */
-
-/** Filters of the list, as its address has them. */
-type ListParams = Record<string, string[]>
-
-/** The first products that these filters find, and how many they are; undefined until the search index is built. */
-export type FindByFilters = (params: ListParams, limit: number) => { total: number; products: ProductDetails[] } | undefined
 
 const maxReplacements = { cheaper: 3, better: 3, in_stock: 2, all: 6 }
 /** How many are looked at, and how many where that leaves too few: the same in another colour, and what lacks a value or a plug, is left out. */
@@ -102,11 +97,13 @@ export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): Goe
   })
   const asked = applying.filter(({ other }, place) => applying.findIndex((one) => one.other === other) === place)
   const limit = asked.length > 2 ? 2 : 3
-  return asked.flatMap(({ other, params, fits }) => {
-    const found = find(params, limit)
-    if (!found || found.total === 0) return []
-    const query = new URLSearchParams(Object.entries(params).flatMap(([name, values]) => values.map((value) => [name, value])))
-    return [{ category: { value: other.key, label: other.label }, fits, total: found.total, query: `${query}`, parts: found.products }]
+  return asked.flatMap(({ other, params, fits, shownFirst }) => {
+    const total = find(params, 1)?.total ?? 0
+    if (total === 0) return []
+    const parts = findShownFirst(find, params, shownFirst, part.price, limit)
+    const listed = shownFirst.sort ? { ...params, sort: [shownFirst.sort] } : params
+    const query = new URLSearchParams(Object.entries(listed).flatMap(([name, values]) => values.map((value) => [name, value])))
+    return [{ category: { value: other.key, label: other.label }, fits, total, query: `${query}`, parts }]
   })
 }
 
@@ -121,7 +118,8 @@ function fittingConditions(
     return undefined
   const params: ListParams = { category: [other.key], in_stock: ['yes'] }
   const reasons: string[] = []
-  for (const { own, is, of, plus = 0 } of fits) {
+  const shownFirst: ShownFirst = { narrower: [], sort: undefined }
+  for (const { own, is, of, plus = 0, first = [], nearest } of fits) {
     const attribute = definitionOf(other, of)
     const values = valuesOf(part, category, own)
     const ownNumber = numberOf(part, category, own)
@@ -130,7 +128,13 @@ function fittingConditions(
     if (is === 'same') {
       params[`spec.${of}`] = values
       if (values.length <= maxNamedValues) reasons.push(nameValues(attribute, values))
+      const forms = values.map(choiceForm)
+      shownFirst.narrower.push(...first.filter((one) => forms.includes(choiceForm(one))).map((one) => ({ [`spec.${of}`]: [one] })))
     } else {
+      if (nearest && number !== undefined) {
+        shownFirst.narrower.push(nearNumber(of, number, is))
+        shownFirst.sort = `${is === 'atMost' ? '-' : ''}spec.${of}`
+      }
       params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [`${number}`]
       reasons.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
     }
@@ -145,7 +149,7 @@ function fittingConditions(
     params[`spec.${key}`] = is
     if (fits.length === 0 && attribute && is.length <= maxNamedValues) reasons.push(nameValues(attribute, is))
   }
-  return { params, fits: reasons }
+  return { params, fits: reasons, shownFirst }
 }
 
 /** A longer list of values says nothing at a glance. */

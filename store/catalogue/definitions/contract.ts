@@ -71,6 +71,9 @@ function findFittingContradictions({ attributes, replacedBy = { same: [] }, goes
       return [
         ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
         ...noFilters([...fits.map(({ of }) => of), ...[...filters, ...atLeast].map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...fits
+          .filter(({ is, nearest, first }) => (is === 'same' ? nearest : first))
+          .map(({ own, is }) => `"${own}" is compared by "${is}", which has no ${is === 'same' ? '"nearest"' : '"first"'}`),
         ...fits.filter(({ is, plus }) => is === 'same' && plus).map(({ own }) => `"${own}" is to be the same, and nothing is added to it`),
       ]
     }),

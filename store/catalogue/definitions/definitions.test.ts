@@ -193,6 +193,8 @@ test('definitions that contradict themselves are refused in words, and nothing i
     ),
     /cpu: there is no filter \\"socket\\" in case/,
   )
+  const nearest = { category: 'motherboard', fits: [{ own: 'socket', is: 'same', of: 'socket', nearest: true }] }
+  assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [nearest] })), /cpu: .+\\"same\\", which has no/)
   assert.match(
     await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['B'], C: ['b'] } })),
     /have the spelling/,
