@@ -320,7 +320,7 @@ test('a graphics card is replaced by cards of its colour, a processor with graph
       ]),
     ),
     [
-      'less | cheaper | $50 less | Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | Boost clock 2,500 MHz instead of 2,550 MHz | Cooling 2 Fans instead of 3 Fans',
+      'less | cheaper | $50 less | Boost clock 2,500 MHz instead of 2,550 MHz | Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | Cooling 2 Fans instead of 3 Fans',
     ],
   )
   const processor = (name: string, price: number, igpu?: string) => ({

@@ -1,3 +1,4 @@
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { Facet } from '#store/search/contract.ts'
 import type { PageFacet } from './page-facets.ts'
 
@@ -12,13 +13,38 @@ export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Fa
   return { stated, derived }
 }
 
-/** Number of attribute columns that fit beside the columns of every product. */
-const maxAttributeColumns = 4
+/** What fits beside the columns of every product on a wide screen, with words taking more room than figures. */
+const maxColumns = 5
+const roomForColumns = 12
+const columnWidths = { number: 2, choice: 3 }
+/** A column of which more is not known than this share says nothing of most rows. */
+const maxUnknownShare = 0.4
+/** A longer list, such as the sockets of a cooler, is no value of a cell. */
+const maxListedValues = 4
 
-/** The attributes that are columns of a table. */
-export function tableAttributes(facets: Facet[]): Facet[] {
-  const { stated, derived } = shownAttributes(facets)
-  return [...stated.slice(0, maxAttributeColumns - derived.length), ...derived]
+type FoundInTable = { total: number; search: URLSearchParams; products: Pick<ProductDetails, 'specs'>[] }
+
+/**
+ * The attributes that are columns of a table: as many as fit of the first of the kind that most of what was found states, and of the numbers that
+ * it was filtered by.
+ * @param found `total` products by `search`, of which `products` are shown
+ */
+export function tableAttributes(facets: Facet[], { total, search, products }: FoundInTable): Facet[] {
+  const isAsked = (key: string) => search.has(`${key}.min`) || search.has(`${key}.max`)
+  const isLongList = (key: string) => {
+    const long = products.filter(({ specs }) => [specs[key.slice('spec.'.length)]].flat().length > maxListedValues)
+    return long.length * 2 > products.length
+  }
+  const { stated, derived } = shownAttributes(
+    facets.filter(({ key, unknown }) => (isAsked(key) || unknown <= total * maxUnknownShare) && !isLongList(key)),
+  )
+  let room = roomForColumns - derived.length * columnWidths.number
+  const fitting = stated.slice(0, maxColumns - derived.length)
+  const beyond = fitting.findIndex(({ kind }) => {
+    room -= columnWidths[kind]
+    return room < 0
+  })
+  return [...(beyond < 0 ? fitting : fitting.slice(0, beyond)), ...derived]
 }
 
 const countOfYes = (facets: PageFacet[], key: string): number | undefined =>
