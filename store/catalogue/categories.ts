@@ -120,6 +120,11 @@ const ReplacedBy = z.strictObject({
   atLeast: attributeKeys.optional(),
   /** a replacement has at most as much: it fits in the same place */
   atMost: attributeKeys.optional(),
+  /** a replacement has at least this share of it: a cooler of a third of the height does not cool as much */
+  atLeastShare: z
+    .array(z.strictObject({ key: z.string(), share: z.number().gt(0).lt(1) }))
+    .max(10)
+    .optional(),
   /** choices from the worst to the best: a replacement has one that is as good. With "Yes" alone it has what the product has */
   asGood: z
     .array(z.strictObject({ key: z.string(), worstFirst: z.array(z.string()).min(1).max(20) }))

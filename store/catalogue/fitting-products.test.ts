@@ -61,7 +61,7 @@ test('a part that does not state what decides has no replacements, but others of
   assert.deepEqual([replacements.length, related.map(({ name }) => name)], [0, ['cheaper']])
 })
 
-test('a replacement of a cooler fits all sockets that the cooler fits, and is no taller', async () => {
+test('a replacement of a cooler fits all sockets that the cooler fits, and is no taller, nor much flatter', async () => {
   await using store = await anEmptyStore()
   const cooler = (name: string, price: number, sockets: string[], height_mm: number) => ({
     ...{ name, price, category: 'cpu-cooler', specs: { sockets, water_cooled: false, height_mm } },
@@ -70,6 +70,7 @@ test('a replacement of a cooler fits all sockets that the cooler fits, and is no
     cooler('asked for', 50, ['AM4', 'AM5'], 155),
     cooler('of one socket', 30, ['AM5'], 150),
     cooler('taller', 30, ['AM4', 'AM5'], 165),
+    cooler('flat', 30, ['AM4', 'AM5'], 45),
     cooler('fits', 40, ['AM5', 'LGA1700', 'AM4'], 150),
   ])
   assert.deepEqual(
@@ -392,4 +393,13 @@ test('an M.2 drive goes with boards that have a slot for it, and a monitor with 
   const monitor = { name: 'monitor', category: 'monitor', specs: { resolution: '3440x1440', connectors: '1 x DisplayPort 1.4' } }
   const card = { name: 'card', category: 'video-card', specs: { outputs: { displayport_1_4a: 3 } } }
   assert.deepEqual(describeGoesWith(await pageOfFirst(another, [monitor, card])), [])
+})
+
+test('a fan is replaced by packs of as many fans', async () => {
+  await using store = await anEmptyStore()
+  const fans = (name: string, price: number, quantity?: number) => ({
+    ...{ name, price, category: 'case-fan', specs: { size_mm: 120, connector: '4-pin', quantity } },
+  })
+  const page = await pageOfFirst(store, [fans('pack of five', 30, 5), fans('one', 7, 1), fans('one or more', 7), fans('five', 25, 5)])
+  assert.deepEqual(describeReplacements(page), ['five | cheaper | $5 less'])
 })

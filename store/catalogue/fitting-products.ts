@@ -59,7 +59,7 @@ function findFitting(find: FindByFilters, params: ListParams, fits: (one: Produc
 
 /** Undefined where the product does not state what decides. */
 function replacementParams(part: ProductDetails, category: Category, replacedBy: ReplacedBy) {
-  const { same, mustState = [], atLeast = [], atMost = [], asGood = [] } = replacedBy
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [] } = replacedBy
   const params: ListParams = { category: [category.key], in_stock: ['yes'] }
   if ([...same.slice(0, 1), ...mustState].some((key) => valuesOf(part, category, key).length === 0)) return undefined
   for (const key of same) {
@@ -70,6 +70,10 @@ function replacementParams(part: ProductDetails, category: Category, replacedBy:
     const values = new Set(valuesOf(part, category, key).map(choiceForm))
     const best = worstFirst.findLastIndex((choice) => values.has(choiceForm(choice)))
     if (best >= 0) params[`spec.${key}`] = worstFirst.slice(best)
+  }
+  for (const { key, share } of atLeastShare) {
+    const number = numberOf(part, category, key)
+    if (number !== undefined) params[`spec.${key}.min`] = [`${number * share}`]
   }
   for (const [bound, keys] of [['min', atLeast] as const, ['max', atMost] as const])
     for (const key of keys) {

@@ -55,13 +55,16 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
 
 /** What "replacedBy" and "goesWith" name that is not there: products are found by filters alone. */
 function findFittingContradictions({ attributes, replacedBy = { same: [] }, goesWith = [] }: Category, categories: Category[]): string[] {
-  const { same, mustState = [], atLeast = [], atMost = [], asGood = [], some = [], betterIn = [] } = replacedBy
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], some = [], betterIn = [] } = replacedBy
   const missing = (names: string[], of: AttributeDefinition[]) =>
     names.filter((name) => !of.some(({ key }) => key === name)).map((name) => `there is no attribute "${name}"`)
   const noFilters = (names: string[], of: AttributeDefinition[], where = '') =>
     names.filter((name) => !of.some(({ key, filter }) => key === name && filter)).map((name) => `there is no filter "${name}"${where}`)
   return [
-    ...noFilters([...same, ...mustState, ...atLeast, ...atMost, ...asGood.map(({ key }) => key), ...some, ...betterIn], attributes),
+    ...noFilters(
+      [...same, ...mustState, ...atLeast, ...atMost, ...[...atLeastShare, ...asGood].map(({ key }) => key), ...some, ...betterIn],
+      attributes,
+    ),
     ...betterIn
       .filter((name) => attributes.some(({ key, better }) => key === name && !better))
       .map((name) => `"${name}" is neither better nor worse, and nothing is better in it`),
