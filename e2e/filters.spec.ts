@@ -119,6 +119,7 @@ test.describe('without JavaScript', () => {
     await page.goto('/allproducts?category=memory')
     await expect(page.getByRole('slider')).toHaveCount(0)
     await page.getByRole('textbox', { name: 'Capacity from' }).fill('16')
+    await unfold(page, 'Error correction (ECC)')
     await group(page, 'Error correction (ECC)')
       .getByRole('checkbox', { name: /^Not stated/ })
       .check()

@@ -54,3 +54,22 @@ test('of a kind with more than six attributes each says what it is about, so tha
         key,
       )
 })
+
+test('the first attributes that parts of a kind are filtered by are those that decide, since tables show them in this order', () => {
+  const first = Object.fromEntries(
+    allCategories().map(({ key, attributes }) => [
+      key,
+      attributes.flatMap((one) => (one.filter && !one.derived ? one.key : [])).slice(0, 5),
+    ]),
+  )
+  for (const [kind, keys] of Object.entries({
+    'video-card': ['chipset', 'vram_gb', 'length_mm', 'tdp_w', 'slots'],
+    cpu: ['socket', 'cores', 'threads', 'boost_ghz', 'tdp_w'],
+    motherboard: ['socket', 'form_factor', 'memory_type', 'memory_slots', 'wifi'],
+    memory: ['capacity_gb', 'modules', 'memory_type', 'speed_mts', 'cas'],
+    storage: ['capacity_gb', 'drive_type', 'interface', 'form_factor', 'type'],
+    'power-supply': ['wattage_w', 'efficiency', 'modular', 'length_mm', 'form_factor'],
+    'cpu-cooler': ['sockets', 'water_cooled', 'radiator_mm', 'height_mm', 'noise_db_max'],
+  }))
+    assert.deepEqual(first[kind], keys, kind)
+})

@@ -107,14 +107,31 @@ export type AttributeDefinition = z.infer<typeof AttributeDefinition>
 
 const attributeKeys = z.array(z.string()).max(10)
 
-/** What can be bought instead of a product of the category. What the product does not state asks nothing, but for the first of `same`. */
+/**
+ * What can be bought instead of a product of the category. What the product does not state asks nothing, but for the first of `same`; what it
+ * states and another does not, the other lacks.
+ */
 const ReplacedBy = z.strictObject({
   /** a replacement has the same, and of a list all that the product has */
   same: attributeKeys.min(1),
-  /** a replacement has at least as much */
+  /** a product that does not state these has no replacements either */
+  mustState: attributeKeys.optional(),
+  /** a replacement has at least as much, and of what is counted at least as many of each */
   atLeast: attributeKeys.optional(),
   /** a replacement has at most as much: it fits in the same place */
   atMost: attributeKeys.optional(),
+  /** a replacement has at least this share of it: a cooler of a third of the height does not cool as much */
+  atLeastShare: z
+    .array(z.strictObject({ key: z.string(), share: z.number().gt(0).lt(1) }))
+    .max(10)
+    .optional(),
+  /** choices from the worst to the best: a replacement has one that is as good. With "Yes" alone it has what the product has */
+  asGood: z
+    .array(z.strictObject({ key: z.string(), worstFirst: z.array(z.string()).min(1).max(20) }))
+    .max(10)
+    .optional(),
+  /** a replacement has one, whichever: integrated graphics of any name */
+  some: attributeKeys.optional(),
   /** numbers by which a dearer one is better, those that decide first */
   betterIn: attributeKeys.optional(),
 })
@@ -128,6 +145,10 @@ const FitsBy = z.strictObject({
   of: z.string(),
   /** is added to the number of the product: a power supply has 400 W more than the card draws */
   plus: z.number().min(-1e9).max(1e9).optional(),
+  /** of "atLeast" and "atMost": those with the nearest number are shown first, and not the newest */
+  nearest: z.literal(true).optional(),
+  /** of "same": values in the order in which those that have them are shown */
+  first: z.array(z.string()).min(1).max(20).optional(),
 })
 
 /** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */

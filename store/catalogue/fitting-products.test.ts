@@ -61,7 +61,7 @@ test('a part that does not state what decides has no replacements, but others of
   assert.deepEqual([replacements.length, related.map(({ name }) => name)], [0, ['cheaper']])
 })
 
-test('a replacement of a cooler fits all sockets that the cooler fits, and is no taller', async () => {
+test('a replacement of a cooler fits all sockets that the cooler fits, and is no taller, nor much flatter', async () => {
   await using store = await anEmptyStore()
   const cooler = (name: string, price: number, sockets: string[], height_mm: number) => ({
     ...{ name, price, category: 'cpu-cooler', specs: { sockets, water_cooled: false, height_mm } },
@@ -70,6 +70,7 @@ test('a replacement of a cooler fits all sockets that the cooler fits, and is no
     cooler('asked for', 50, ['AM4', 'AM5'], 155),
     cooler('of one socket', 30, ['AM5'], 150),
     cooler('taller', 30, ['AM4', 'AM5'], 165),
+    cooler('flat', 30, ['AM4', 'AM5'], 45),
     cooler('fits', 40, ['AM5', 'LGA1700', 'AM4'], 150),
   ])
   assert.deepEqual(
@@ -218,4 +219,187 @@ test('a drive goes with cases that have a bay for it, and the first rule that ap
     goesWith.map(({ category, fits, parts }) => [category.value, fits.length, parts.map(({ name }) => name)]),
     [['case', 1, ['case with bays']]],
   )
+})
+
+const describeReplacements = ({ replacements }: ProductPage) =>
+  replacements.map(({ part, advantage, differences }) => [part.name, advantage, ...differences].join(' | '))
+
+test('a memory kit is replaced by kits of as many modules and as low a latency, in its colour, never by laptop memory', async () => {
+  await using store = await anEmptyStore()
+  const white = { modules: 2, cas: 30, color: ['WHITE'], rgb: true }
+  const page = await pageOfFirst(store, [
+    kit('asked for', 100, 32, white),
+    kit('of one module', 60, 32, { ...white, modules: 1 }),
+    kit('for laptops', 60, 32, { ...white, form_factor: '262-pin SO-DIMM' }),
+    kit('of an unknown form', 60, 32, { ...white, form_factor: undefined }),
+    kit('of higher latency', 60, 32, { ...white, cas: 40 }),
+    kit('of another colour', 60, 32, { ...white, color: ['BLACK'] }),
+    kit('without lights', 80, 32, { ...white, rgb: undefined }),
+    kit('fits', 90, 32, white),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'without lights | cheaper | $20 less | RGB lighting not stated instead of Yes',
+    'fits | cheaper | $10 less',
+  ])
+})
+
+test('memory that does not state whether it is for laptops has no replacements', async () => {
+  await using store = await anEmptyStore()
+  const unknown = { form_factor: undefined }
+  assert.deepEqual(describeReplacements(await pageOfFirst(store, [kit('asked for', 100, 32, unknown), kit('cheaper', 80, 32)])), [])
+})
+
+test('a board that has Wi-Fi, ECC and fast Ethernet is replaced by boards that have them at least as good; what a board is unknown to have, it lacks', async () => {
+  await using store = await anEmptyStore()
+  const has = {
+    ...{ socket: 'AM5', form_factor: 'ATX', memory_type: 'DDR5', memory_slots: 4, chipset: 'AMD B650E' },
+    ...{ wifi: 'Wi-Fi 6E', ecc: true, ethernet: [{ speed: '2.5 Gb/s', controller: 'Realtek' }] },
+  }
+  const board = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'motherboard', specs: { ...has, ...specs } },
+  })
+  const page = await pageOfFirst(store, [
+    board('asked for', 200),
+    board('without Wi-Fi', 100, { wifi: 'None' }),
+    board('of unknown Wi-Fi', 100, { wifi: undefined }),
+    board('with older Wi-Fi', 100, { wifi: 'Wi-Fi 6' }),
+    board('with slow Ethernet', 100, { ethernet: [{ speed: '1 Gb/s', controller: 'Realtek' }] }),
+    board('without ECC', 100, { ecc: false }),
+    board('with another chipset', 150, { chipset: 'AMD B650', ethernet: [{ speed: '2.5 Gb/s', controller: 'Intel' }] }),
+    board('with more', 160, { wifi: 'Wi-Fi 7', ethernet: [{ speed: '1 Gb/s' }, { speed: '10 Gb/s' }] }),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'with another chipset | cheaper | $50 less | Chipset AMD B650 instead of AMD B650E',
+    'with more | cheaper | $40 less | Wi-Fi 7 instead of Wi-Fi 6E | Ethernet 1 Gb/s, 10 Gb/s instead of 2.5 Gb/s (Realtek)',
+  ])
+})
+
+test('a power supply is replaced by those with as good a rating, as loose cables and as many of each plug', async () => {
+  await using store = await anEmptyStore()
+  const has = { wattage_w: 1000, form_factor: 'ATX', efficiency: '80+ Platinum', modular: 'Semi-Modular', color: ['BLACK'] }
+  const plugs = { eps_8_pin: 2, pcie_12vhpwr: 1, sata: 8 }
+  const supply = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'power-supply', specs: { ...has, connectors: plugs, ...specs } },
+  })
+  const page = await pageOfFirst(store, [
+    supply('asked for', 300),
+    ...Array.from({ length: 10 }, (_, nth) => supply(`with one EPS plug ${nth}`, 100 + nth, { connectors: { ...plugs, eps_8_pin: 1 } })),
+    supply('without 12VHPWR', 100, { connectors: { eps_8_pin: 2, sata: 8 } }),
+    supply('of unknown plugs', 100, { connectors: undefined }),
+    supply('rated lower', 100, { efficiency: '80+ Gold' }),
+    supply('unrated', 100, { efficiency: undefined }),
+    supply('with fixed cables', 100, { modular: 'Non-Modular' }),
+    supply('with more plugs', 200, { connectors: { ...plugs, sata: 12 }, color: ['WHITE'] }),
+    supply('rated higher', 250, { efficiency: '80+ Titanium', modular: 'Full' }),
+  ])
+  assert.deepEqual(describeReplacements(page), [
+    'with more plugs | cheaper | $100 less | Colour White instead of Black',
+    'rated higher | cheaper | $50 less | Efficiency 80+ Titanium instead of 80+ Platinum | Modular cables Full instead of Semi-Modular',
+  ])
+})
+
+test('a graphics card is replaced by cards of its colour, a processor with graphics by one with any, and all that is lost is said', async () => {
+  const card = (name: string, price: number, specs: object = {}) => ({
+    ...{ name, price, category: 'video-card' },
+    specs: {
+      chipset: 'GeForce RTX 4070',
+      vram_gb: 12,
+      color: ['WHITE'],
+      boost_mhz: 2550,
+      outputs: { hdmi_2_1: 2 },
+      cooling: '3 Fans',
+      ...specs,
+    },
+  })
+  await using store = await anEmptyStore()
+  assert.deepEqual(
+    describeReplacements(
+      await pageOfFirst(store, [
+        card('asked for', 500),
+        card('black', 400, { color: ['BLACK'] }),
+        card('less', 450, { boost_mhz: 2500, outputs: { hdmi_2_1: 1 }, cooling: '2 Fans' }),
+      ]),
+    ),
+    [
+      'less | cheaper | $50 less | Boost clock 2,500 MHz instead of 2,550 MHz | Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | Cooling 2 Fans instead of 3 Fans',
+    ],
+  )
+  const processor = (name: string, price: number, igpu?: string) => ({
+    ...{ name, price, category: 'cpu', specs: { socket: 'AM5', cores: 8, igpu } },
+  })
+  await using another = await anEmptyStore()
+  const page = await pageOfFirst(another, [
+    processor('one', 300, 'Radeon'),
+    processor('none', 200),
+    processor('another', 250, 'Graphics 2'),
+  ])
+  assert.deepEqual(describeReplacements(page), ['another | cheaper | $50 less | Integrated graphics Graphics 2 instead of Radeon'])
+})
+
+const describeGoesWith = ({ goes_with: goesWith }: ProductPage) =>
+  goesWith.map(({ category, fits, parts }) => [category.value, fits.join(', '), ...parts.map(({ name }) => name)])
+
+test('of power supplies from a wattage those that hardly have more are shown first, of a middle price and none dearer than the card', async () => {
+  const supply = (wattage_w: number, price: number) => ({
+    ...{ name: `${wattage_w} W for ${price}`, price, category: 'power-supply', specs: { wattage_w } },
+  })
+  const supplies = [
+    ...[450, 420].flatMap((watts) => [30, 40, 50, 60, 70].map((price) => supply(watts, price))),
+    supply(1200, 45),
+    supply(400, 45),
+  ]
+  const card = (price: number) => ({ name: 'card', price, category: 'video-card', specs: { tdp_w: 19 } })
+  await using store = await anEmptyStore()
+  const page = await pageOfFirst(store, [card(500), ...supplies])
+  const shown = describeGoesWith(page)[0] ?? []
+  assert.deepEqual(shown.slice(0, 2), ['power-supply', 'Power from 419 W'])
+  assert.ok(shown.length === 5 && shown.slice(2).every((name) => /^4[25]0 W for [456]0$/.test(name)), `${shown}`)
+  const listed = (await store.visitor.request('GET', `/search?${page.goes_with[0]?.query}`)).json()
+  const names: string[] = listed.tools.map(({ name }: { name: string }) => name.split(' for ')[0])
+  assert.deepEqual([...new Set(names)], ['420 W', '450 W', '1200 W'])
+
+  await using another = await anEmptyStore()
+  const ofCheap = describeGoesWith(await pageOfFirst(another, [card(42), ...supplies]))[0] ?? []
+  assert.ok(ofCheap.length === 5 && ofCheap.slice(2).every((name) => /^4[25]0 W for [34]0$/.test(name)), `${ofCheap}`)
+
+  await using few = await anEmptyStore()
+  const ofFew = await pageOfFirst(few, [card(500), supply(1200, 45), supply(600, 45), supply(450, 45), supply(1600, 45)])
+  assert.deepEqual(describeGoesWith(ofFew), [['power-supply', 'Power from 419 W', '450 W for 45', '600 W for 45', '1200 W for 45']])
+})
+
+test('a case shows boards of the largest form that fits it first, and tall coolers before flat ones', async () => {
+  await using store = await anEmptyStore()
+  const board = (form_factor: string) => ({ name: `${form_factor} board`, category: 'motherboard', specs: { form_factor } })
+  const cooler = (height_mm: number) => ({ name: `${height_mm} mm`, category: 'cpu-cooler', specs: { height_mm, water_cooled: false } })
+  const page = await pageOfFirst(store, [
+    { name: 'case', category: 'case', specs: { motherboard_form_factors: ['Mini-ITX', 'Micro ATX', 'ATX'], max_cooler_mm: 165 } },
+    ...['Mini-ITX', 'EATX', 'Micro ATX', 'ATX'].map(board),
+    ...[36, 170, 158, 120].map(cooler),
+  ])
+  assert.deepEqual(describeGoesWith(page), [
+    ['motherboard', 'Mini-ITX or Micro ATX or ATX', 'ATX board', 'Micro ATX board', 'Mini-ITX board'],
+    ['cpu-cooler', 'Height up to 165 mm', '158 mm', '120 mm', '36 mm'],
+  ])
+})
+
+test('an M.2 drive goes with boards that have a slot for it, and a monitor with no cards, since nothing decides between them', async () => {
+  await using store = await anEmptyStore()
+  const board = (m2_count: number) => ({ name: `board with ${m2_count}`, category: 'motherboard', specs: { m2_count } })
+  const drive = { name: 'drive', category: 'storage', specs: { form_factor: 'M.2 2280', drive_type: 'M.2 NVMe SSD' } }
+  assert.deepEqual(describeGoesWith(await pageOfFirst(store, [drive, board(0), board(1)])), [
+    ['motherboard', 'M.2 slots, number from 1', 'board with 1'],
+  ])
+  await using another = await anEmptyStore()
+  const monitor = { name: 'monitor', category: 'monitor', specs: { resolution: '3440x1440', connectors: '1 x DisplayPort 1.4' } }
+  const card = { name: 'card', category: 'video-card', specs: { outputs: { displayport_1_4a: 3 } } }
+  assert.deepEqual(describeGoesWith(await pageOfFirst(another, [monitor, card])), [])
+})
+
+test('a fan is replaced by packs of as many fans', async () => {
+  await using store = await anEmptyStore()
+  const fans = (name: string, price: number, quantity?: number) => ({
+    ...{ name, price, category: 'case-fan', specs: { size_mm: 120, connector: '4-pin', quantity } },
+  })
+  const page = await pageOfFirst(store, [fans('pack of five', 30, 5), fans('one', 7, 1), fans('one or more', 7), fans('five', 25, 5)])
+  assert.deepEqual(describeReplacements(page), ['five | cheaper | $5 less'])
 })

@@ -1,8 +1,10 @@
-import { amountToCents, formatCents } from '#shared/money.ts'
+import { definitionOf, numberOf, valuesOf } from './attributes-of-category.ts'
 import { type AttributeDefinition, type Category, categoryOf, type GoesWith as GoesWithRule, type ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
+import { describeDifferences, hasWhatFiltersCannotAsk } from './compare-replacement.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
-import { attributeNumber, facetValues, formatAttribute, formatAttributeChoice } from './product-attributes.ts'
+import { type FindByFilters, findShownFirst, type ListParams, nearNumber, type ShownFirst } from './find-shown-first.ts'
+import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith, Replacement } from './product-page-contract.ts'
 
 /*
@@ -10,21 +12,13 @@ import type { GoesWith, Replacement } from './product-page-contract.ts'
  * (`replacedBy`, `goesWith`); the products are found by the filters of the list, so a link to the list shows all of them.
  */
 
-/** Filters of the list, as its address has them. */
-type ListParams = Record<string, string[]>
-
-/** The first products that these filters find, and how many they are; undefined until the search index is built. */
-export type FindByFilters = (params: ListParams, limit: number) => { total: number; products: ProductDetails[] } | undefined
-
 const maxReplacements = { cheaper: 3, better: 3, in_stock: 2, all: 6 }
-/** Some are left out: the same in another colour, and what lacks a value of a list. */
-const candidatesOfEach = 8
+/** How many are looked at, and how many where that leaves too few: the same in another colour, and what lacks a value or a plug, is left out. */
+const candidatesOfEach = [8, 64]
 /** A price so little lower is no reason to buy another. */
 const cheaperBy = 0.02
 /** A better one costs up to so many times as much. */
 const dearestBetter = 1.6
-/** Attributes of a replacement that are compared besides the price. */
-const maxDifferences = 2
 /** Lies between any two numbers that products state. */
 const justBeyond = 1e-6
 
@@ -35,14 +29,12 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   const params = replacedBy && replacementParams(part, category, replacedBy)
   if (!params) return []
   const shown = new Set([part._id, ...leftOut])
+  const fits = (other: ProductDetails) => !shown.has(other._id) && hasWhatFiltersCannotAsk(part, other, category, replacedBy)
   const taken = (advantage: Replacement['advantage'], more: ListParams): Replacement[] =>
-    (find({ ...params, ...more, sort: ['price'] }, candidatesOfEach)?.products ?? [])
-      .filter((other) => !shown.has(other._id) && hasAllOf(part, other, category, replacedBy.same))
-      .slice(0, maxReplacements[advantage])
-      .map((other) => {
-        shown.add(other._id)
-        return { part: other, advantage, differences: describeDifferences(part, other, category, replacedBy) }
-      })
+    findFitting(find, { ...params, ...more, sort: ['price'] }, fits, maxReplacements[advantage]).map((other) => {
+      shown.add(other._id)
+      return { part: other, advantage, differences: describeDifferences(part, { part: other, advantage }, category, replacedBy) }
+    })
   const { price } = part
   const found = [
     ...taken('cheaper', { 'price.max': [`${price * (1 - cheaperBy)}`] }),
@@ -54,13 +46,34 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   return found.slice(0, maxReplacements.all)
 }
 
+/** The first products of the list that fit, up to so many. */
+function findFitting(find: FindByFilters, params: ListParams, fits: (one: ProductDetails) => boolean, limit: number): ProductDetails[] {
+  let fitting: ProductDetails[] = []
+  for (const candidates of candidatesOfEach) {
+    const { total, products } = find(params, candidates) ?? { total: 0, products: [] }
+    fitting = products.filter(fits).slice(0, limit)
+    if (fitting.length === limit || total <= candidates) break
+  }
+  return fitting
+}
+
 /** Undefined where the product does not state what decides. */
-function replacementParams(part: ProductDetails, category: Category, { same, atLeast = [], atMost = [] }: ReplacedBy) {
+function replacementParams(part: ProductDetails, category: Category, replacedBy: ReplacedBy) {
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [] } = replacedBy
   const params: ListParams = { category: [category.key], in_stock: ['yes'] }
+  if ([...same.slice(0, 1), ...mustState].some((key) => valuesOf(part, category, key).length === 0)) return undefined
   for (const key of same) {
     const values = valuesOf(part, category, key)
     if (values.length > 0) params[`spec.${key}`] = values
-    else if (key === same[0]) return undefined
+  }
+  for (const { key, worstFirst } of asGood) {
+    const values = new Set(valuesOf(part, category, key).map(choiceForm))
+    const best = worstFirst.findLastIndex((choice) => values.has(choiceForm(choice)))
+    if (best >= 0) params[`spec.${key}`] = worstFirst.slice(best)
+  }
+  for (const { key, share } of atLeastShare) {
+    const number = numberOf(part, category, key)
+    if (number !== undefined) params[`spec.${key}.min`] = [`${number * share}`]
   }
   for (const [bound, keys] of [['min', atLeast] as const, ['max', atMost] as const])
     for (const key of keys) {
@@ -78,26 +91,6 @@ const betterParams = (part: ProductDetails, category: Category, { betterIn = [] 
     return [isMore ? { [`spec.${key}.min`]: [`${number + justBeyond}`] } : { [`spec.${key}.max`]: [`${number - justBeyond}`] }]
   })
 
-/** Whether the other has every value that the product has: a filter asks for one of them. */
-const hasAllOf = (part: ProductDetails, other: ProductDetails, category: Category, keys: string[]): boolean =>
-  keys.every((key) => {
-    const has = new Set(valuesOf(other, category, key).map(choiceForm))
-    return valuesOf(part, category, key).every((value) => has.has(choiceForm(value)))
-  })
-
-/** What is different in a replacement, in words: the price first. */
-function describeDifferences(part: ProductDetails, other: ProductDetails, category: Category, replacedBy: ReplacedBy): string[] {
-  const { atLeast = [], atMost = [], betterIn = [] } = replacedBy
-  const cents = amountToCents(other.price) - amountToCents(part.price)
-  const attributes = [...new Set([...betterIn, ...atLeast, ...atMost])].flatMap((key) => definitionOf(category, key) ?? [])
-  const texts = attributes.flatMap((attribute) => {
-    const [own, others] = [part, other].map(({ specs }) => formatAttribute(attribute, specs[attribute.key]))
-    return own && others && own !== others ? [`${attribute.label} ${others} instead of ${own}`] : []
-  })
-  const price = cents === 0 ? 'Same price' : `${formatCents(Math.abs(cents))} ${cents < 0 ? 'less' : 'more'}`
-  return [price, ...texts.slice(0, maxDifferences)]
-}
-
 /** Products of each category that are used with a product; without those of which none is in stock. */
 export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): GoesWith[] {
   const category = categoryOf(part.category)
@@ -108,11 +101,13 @@ export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): Goe
   })
   const asked = applying.filter(({ other }, place) => applying.findIndex((one) => one.other === other) === place)
   const limit = asked.length > 2 ? 2 : 3
-  return asked.flatMap(({ other, params, fits }) => {
-    const found = find(params, limit)
-    if (!found || found.total === 0) return []
-    const query = new URLSearchParams(Object.entries(params).flatMap(([name, values]) => values.map((value) => [name, value])))
-    return [{ category: { value: other.key, label: other.label }, fits, total: found.total, query: `${query}`, parts: found.products }]
+  return asked.flatMap(({ other, params, fits, shownFirst }) => {
+    const total = find(params, 1)?.total ?? 0
+    if (total === 0) return []
+    const parts = findShownFirst(find, params, shownFirst, part.price, limit)
+    const listed = shownFirst.sort ? { ...params, sort: [shownFirst.sort] } : params
+    const query = new URLSearchParams(Object.entries(listed).flatMap(([name, values]) => values.map((value) => [name, value])))
+    return [{ category: { value: other.key, label: other.label }, fits, total, query: `${query}`, parts }]
   })
 }
 
@@ -127,7 +122,8 @@ function fittingConditions(
     return undefined
   const params: ListParams = { category: [other.key], in_stock: ['yes'] }
   const reasons: string[] = []
-  for (const { own, is, of, plus = 0 } of fits) {
+  const shownFirst: ShownFirst = { narrower: [], sort: undefined }
+  for (const { own, is, of, plus = 0, first = [], nearest } of fits) {
     const attribute = definitionOf(other, of)
     const values = valuesOf(part, category, own)
     const ownNumber = numberOf(part, category, own)
@@ -136,7 +132,13 @@ function fittingConditions(
     if (is === 'same') {
       params[`spec.${of}`] = values
       if (values.length <= maxNamedValues) reasons.push(nameValues(attribute, values))
+      const forms = values.map(choiceForm)
+      shownFirst.narrower.push(...first.filter((one) => forms.includes(choiceForm(one))).map((one) => ({ [`spec.${of}`]: [one] })))
     } else {
+      if (nearest && number !== undefined) {
+        shownFirst.narrower.push(nearNumber(of, number, is))
+        shownFirst.sort = `${is === 'atMost' ? '-' : ''}spec.${of}`
+      }
       params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [`${number}`]
       reasons.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
     }
@@ -151,7 +153,7 @@ function fittingConditions(
     params[`spec.${key}`] = is
     if (fits.length === 0 && attribute && is.length <= maxNamedValues) reasons.push(nameValues(attribute, is))
   }
-  return { params, fits: reasons }
+  return { params, fits: reasons, shownFirst }
 }
 
 /** A longer list of values says nothing at a glance. */
@@ -161,15 +163,3 @@ const nameValues = (attribute: AttributeDefinition, values: string[]): string =>
   values
     .map((value) => (attribute.kind === 'number' ? formatAttribute(attribute, Number(value)) : formatAttributeChoice(attribute, value)))
     .join(' or ')
-
-const definitionOf = ({ attributes }: Category, key: string): AttributeDefinition | undefined => attributes.find((one) => one.key === key)
-
-function valuesOf({ specs }: ProductDetails, category: Category, key: string): string[] {
-  const attribute = definitionOf(category, key)
-  return attribute ? facetValues(attribute, specs[key]) : []
-}
-
-function numberOf(part: ProductDetails, category: Category, key: string): number | undefined {
-  const attribute = definitionOf(category, key)
-  return attribute && attributeNumber(attribute, part)
-}

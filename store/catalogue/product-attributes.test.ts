@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { categoryOption, facetValues, formatAttribute, productAttributes } from './product-attributes.ts'
+import { categoryOption, countEach, facetValues, formatAttribute, productAttributes } from './product-attributes.ts'
 
 const said = (category: string | null, specs: Record<string, unknown>) =>
   Object.fromEntries(productAttributes({ category, specs, price: 40 }).map(({ label, text }) => [label, text]))
@@ -102,4 +102,9 @@ test('a resolution is one choice, a list of sockets several', () => {
   assert.deepEqual(facetValues({ key: 'outputs', counted: true }, { hdmi_2_1: 2, vga: 0 }), ['hdmi_2_1'])
   assert.deepEqual(facetValues({ key: 'connectors', counted: true }, '2 x HDMI, 1 x VGA'), ['HDMI', 'VGA'])
   assert.deepEqual(facetValues({ key: 'ethernet' }, [{ speed: '2.5 Gb/s', controller: 'Realtek' }]), ['2.5 Gb/s'])
+})
+
+test('what is counted is counted the same way in an object, a text and a list', () => {
+  const counted = [{ hdmi: 2, vga: 1, dvi_d: 0 }, '2 x HDMI, VGA', ['HDMI', 'hdmi', '1 x VGA']].map(countEach)
+  assert.deepEqual(counted.map(Object.fromEntries), Array(3).fill({ hdmi: 2, vga: 1 }))
 })

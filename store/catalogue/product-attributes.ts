@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatNumber } from '#shared/format-number.ts'
 import { type AttributeDefinition, categoryOf } from './categories.ts'
+import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
 import type { ProductAttribute } from './product-page-contract.ts'
 import { formatUnitPrice, pricePerUnit } from './unit-price.ts'
@@ -86,6 +87,21 @@ export function facetValues({ key, counted }: ChoiceAttribute, value: unknown): 
         .filter((name) => isAllowedChoice(name))
     return (typeof one === 'string' || typeof one === 'number') && isAllowedChoice(one) ? [`${one}`.trim()] : []
   })
+}
+
+/** How many of each name a product says that it has, by the name's `choiceForm`: of `{ "hdmi_2_1": 1 }` or "2 x HDMI, 1 x VGA". */
+export function countEach(value: unknown): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (name: string, count: number) => {
+    if (count > 0 && isAllowedChoice(name)) counts.set(choiceForm(name), (counts.get(choiceForm(name)) ?? 0) + count)
+  }
+  for (const one of [value].flat()) {
+    if (typeof one === 'string')
+      for (const text of one.split(',')) add(withoutCount(text), Number(text.trim().match(/^\d+(?= ?x ?)/i)?.[0] ?? 1))
+    else if (typeof one === 'object' && one !== null)
+      for (const [name, count] of Object.entries(one)) if (typeof count === 'number') add(name, count)
+  }
+  return counts
 }
 
 /** Beyond these bounds a number measures nothing, and calculations with it overflow. */

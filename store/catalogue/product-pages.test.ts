@@ -173,9 +173,9 @@ test('a comparison marks what differs and what is best, and never what is not kn
   assert.deepEqual(
     rows.map(({ label, texts, differs, best }) => [label, texts.join(' | '), differs, best]),
     [
-      ['Size', '32 in | 27 in | 27 in', true, []], // nobody can say which is better
       ['Refresh rate', '60 Hz | 144 Hz | 144 Hz', true, [1, 2]],
       ['Panel', ' | IPS | VA', true, []],
+      ['Size', '32 in | 27 in | 27 in', true, []], // nobody can say which is better
       ['Response time', ' | 4 ms | 1 ms', true, [2]],
       ['Brightness', ' |  | 300 nits', false, []],
       ['Odd', '1 | 1 | ', false, []],

@@ -1,4 +1,4 @@
-import type { FindByFilters } from '#store/catalogue/fitting-products.ts'
+import type { FindByFilters } from '#store/catalogue/find-shown-first.ts'
 import { SearchQuery } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
 import { parseSearchQuery } from './parsed-query.ts'
@@ -11,5 +11,5 @@ export const findByFiltersIn =
     const query = SearchQuery.safeParse({ ...Object.fromEntries(given), families: 'yes', facets: 'no', limit })
     if (!query.success) return undefined
     const found = search.answer(parseSearchQuery(query.data))
-    return found && { total: found.total, products: found.productsJson.map((json) => JSON.parse(json)) }
+    return found && { total: found.total, rows: found.rows, products: found.productsJson.map((json) => JSON.parse(json)) }
   }

@@ -55,13 +55,16 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
 
 /** What "replacedBy" and "goesWith" name that is not there: products are found by filters alone. */
 function findFittingContradictions({ attributes, replacedBy = { same: [] }, goesWith = [] }: Category, categories: Category[]): string[] {
-  const { same, atLeast = [], atMost = [], betterIn = [] } = replacedBy
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], some = [], betterIn = [] } = replacedBy
   const missing = (names: string[], of: AttributeDefinition[]) =>
     names.filter((name) => !of.some(({ key }) => key === name)).map((name) => `there is no attribute "${name}"`)
   const noFilters = (names: string[], of: AttributeDefinition[], where = '') =>
     names.filter((name) => !of.some(({ key, filter }) => key === name && filter)).map((name) => `there is no filter "${name}"${where}`)
   return [
-    ...noFilters([...same, ...atLeast, ...atMost, ...betterIn], attributes),
+    ...noFilters(
+      [...same, ...mustState, ...atLeast, ...atMost, ...[...atLeastShare, ...asGood].map(({ key }) => key), ...some, ...betterIn],
+      attributes,
+    ),
     ...betterIn
       .filter((name) => attributes.some(({ key, better }) => key === name && !better))
       .map((name) => `"${name}" is neither better nor worse, and nothing is better in it`),
@@ -71,6 +74,9 @@ function findFittingContradictions({ attributes, replacedBy = { same: [] }, goes
       return [
         ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
         ...noFilters([...fits.map(({ of }) => of), ...[...filters, ...atLeast].map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...fits
+          .filter(({ is, nearest, first }) => (is === 'same' ? nearest : first))
+          .map(({ own, is }) => `"${own}" is compared by "${is}", which has no ${is === 'same' ? '"nearest"' : '"first"'}`),
         ...fits.filter(({ is, plus }) => is === 'same' && plus).map(({ own }) => `"${own}" is to be the same, and nothing is added to it`),
       ]
     }),

@@ -182,12 +182,19 @@ test('definitions that contradict themselves are refused in words, and nothing i
     await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: { same: ['lithography'] } })),
     /cpu: there is no filter \\"lithography\\"/,
   )
+  const byChoices = { same: ['socket'], asGood: [{ key: 'stepping', worstFirst: ['A', 'B'] }] }
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: byChoices })),
+    /cpu: there is no filter \\"stepping\\"/,
+  )
   assert.match(
     await refused((all) =>
       Object.assign(category(all, 'cpu'), { goesWith: [{ category: 'case', fits: [{ own: 'socket', is: 'same', of: 'socket' }] }] }),
     ),
     /cpu: there is no filter \\"socket\\" in case/,
   )
+  const nearest = { category: 'motherboard', fits: [{ own: 'socket', is: 'same', of: 'socket', nearest: true }] }
+  assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [nearest] })), /cpu: .+\\"same\\", which has no/)
   assert.match(
     await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['B'], C: ['b'] } })),
     /have the spelling/,

@@ -1,3 +1,4 @@
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { Facet } from '#store/search/contract.ts'
 import type { PageFacet } from './page-facets.ts'
 
@@ -12,21 +13,41 @@ export function shownAttributes(facets: Facet[]): { stated: Facet[]; derived: Fa
   return { stated, derived }
 }
 
-/** Number of attribute columns that fit beside the columns of every product. */
-const maxAttributeColumns = 4
+/** What fits beside the columns of every product on a wide screen, with words taking more room than figures. */
+const maxColumns = 5
+const roomForColumns = 12
+const columnWidths = { number: 2, choice: 3 }
+/** A column of which more is not known than this share says nothing of most rows. */
+const maxUnknownShare = 0.4
+/** A longer list, such as the sockets of a cooler, is no value of a cell. */
+const maxListedValues = 4
+
+type FoundInTable = { total: number; search: URLSearchParams; products: Pick<ProductDetails, 'specs'>[] }
 
 /**
- * The attributes that are columns of a table: the first ones, and before these that by which the list is sorted, then those by which
- * it is limited, as far as there is room.
- * @param params of the list, by name
+ * The attributes that are columns of a table, as many as fit: that by which it is sorted and those by which it is limited, then the first ones of the
+ * kind that most of what was found states.
+ * @param found `total` products by `search`, of which `products` are shown
  */
-export function tableAttributes(facets: Facet[], params: Record<string, string[] | undefined>): Facet[] {
-  const { stated, derived } = shownAttributes(facets)
-  const sortedBy = params.sort?.[0]?.replace(/^-/, '')
-  const sorted = stated.filter(({ key }) => key === sortedBy)
-  const limited = stated.filter(({ key }) => params[key] || params[`${key}.min`] || params[`${key}.max`])
-  const shown = new Set([...new Set([...sorted, ...limited, ...stated])].slice(0, maxAttributeColumns - derived.length))
-  return [...stated.filter((facet) => shown.has(facet)), ...derived]
+export function tableAttributes(facets: Facet[], { total, search, products }: FoundInTable): Facet[] {
+  const sortedBy = search.get('sort')?.replace(/^-/, '')
+  const isLimited = (key: string) => ['', '.min', '.max'].some((end) => search.has(`${key}${end}`))
+  const rankOf = ({ key }: Facet) => (key === sortedBy ? 0 : isLimited(key) ? 1 : 2)
+  const isLongList = (key: string) => {
+    const long = products.filter(({ specs }) => [specs[key.slice('spec.'.length)]].flat().length > maxListedValues)
+    return long.length * 2 > products.length
+  }
+  const { stated, derived } = shownAttributes(
+    facets.filter((facet) => (rankOf(facet) < 2 || facet.unknown <= total * maxUnknownShare) && !isLongList(facet.key)),
+  )
+  let room = roomForColumns - derived.length * columnWidths.number
+  const fitting = new Set<Facet>()
+  for (const facet of stated.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    room -= columnWidths[facet.kind]
+    if (room < 0 || fitting.size === maxColumns - derived.length) break
+    fitting.add(facet)
+  }
+  return [...stated.filter((facet) => fitting.has(facet)), ...derived]
 }
 
 const countOfYes = (facets: PageFacet[], key: string): number | undefined =>

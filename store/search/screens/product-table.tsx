@@ -175,7 +175,7 @@ function AttributeCell({ column: { label, unit, isNumeric }, text }: { column: A
           <span className="@3xl:hidden"> {unit}</span>
         </>
       ) : (
-        <span className={isNumeric ? undefined : '@3xl:line-clamp-3 @3xl:min-w-18'}>{text}</span>
+        <span className={isNumeric ? undefined : '@3xl:line-clamp-3 @3xl:min-w-12'}>{text}</span>
       )}
     </ValueCell>
   )

@@ -86,7 +86,7 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     const shown = page === requestedPage ? answer : await show(page, 'no')
     const look = chosenLook(search) ?? readLook(search.get(preferredLookParam)) ?? defaultLook(asked ?? search)
     const pieces = Number(readSearchParams(search).pieces?.[0])
-    const attributes = look === 'table' ? tableAttributes(facets, readSearchParams(asked ?? search)) : []
+    const attributes = look === 'table' ? tableAttributes(facets, { total, search: asked ?? search, products: shown.tools }) : []
     return {
       total,
       rows,
