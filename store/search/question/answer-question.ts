@@ -1,3 +1,5 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { CountProducts } from './leading-quantity.ts'
@@ -74,7 +76,7 @@ const maxShareOfTellingWord = 1 / 500
 
 /**
  * Whether a search for the words of a question answers it: where it names a kind, not with products of other kinds alone, unless a word tells
- * which, and with typing errors only if it has any.
+ * which, and with typing errors only if it has any. What has no category may be of any kind.
  */
 function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, kinds, words: left, isCorrected }: Reading): boolean {
   if (!isCategoryNamed) return true
@@ -84,12 +86,21 @@ function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, k
     const { total, words } = index.find({ ...query, category }, { isNumberInName: true })
     if (total > 0 && (words.isExact || isMistyped)) return true
   }
+  if (isNamedWithoutCategory(index, query)) return true
   const telling = left.filter(
     (word) => /\p{L}/u.test(word) && countProducts(index, query, undefined, { word }) <= maxShareOfTellingWord * index.size,
   )
   if (telling.length > 0 && index.find(query).words.isExact) return true
   return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
 }
+
+const parseProduct = (json: string): ProductDetails => JSON.parse(json)
+
+/** Whether of the first products with all words in their names one has no category, or one without a definition. */
+const isNamedWithoutCategory = (index: SearchIndex, query: ParsedQuery): boolean =>
+  index
+    .search({ ...query, facets: false, limit: 10 }, { isInName: true })
+    .productsJson.some((json) => !categoryOf(parseProduct(json).category))
 
 /** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
 const countProducts = (

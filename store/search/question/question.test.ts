@@ -209,6 +209,7 @@ const supplies = [
   product('storage', 'Cooled drive w/Heatsink', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 140 }),
   product('storage', 'Bare drive', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 130 }),
   product('memory', 'Cooled memory', { memory_type: 'DDR5', modules: 2, module_gb: 16, capacity_gb: 32, heat_spreader: true }),
+  product('', 'Lowered cable', {}, { category: null }),
   product('memory', 'Bare memory', { memory_type: 'DDR5', modules: 1, module_gb: 32, capacity_gb: 32, heat_spreader: false }),
 ]
 const supplyNames = new Map(supplies.map((part) => [part._id, part.name]))
@@ -309,6 +310,10 @@ test('a word at the end that another kind has too does not overrule the kind tha
   assert.deepEqual(askForSupplies('nvme 2tb heatsink').names, ['Cooled drive w/Heatsink'])
   assert.deepEqual(askForSupplies('ram 32gb heatsink').names, ['Cooled memory'])
   assert.equal(askForSupplies('am4 cpu heatsink').category, 'cpu-cooler')
+})
+
+test('a product of no kind is found by its name, though one of its words names a kind', () => {
+  assert.deepEqual(askForSupplies('Lowered cable').names, ['Lowered cable'])
 })
 
 test('a question that names a kind is not answered by other kinds alone: what none of it has is left out and said', () => {
