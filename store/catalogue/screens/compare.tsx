@@ -134,7 +134,9 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
           <caption className="sr-only">Parts side by side, an attribute in each row</caption>
           <thead>
             <tr>
-              <td className={`${rowHeaderClasses} min-w-26 sm:min-w-44`} />
+              <th scope="row" className={`${rowHeaderClasses} min-w-26 sm:min-w-44`}>
+                <span className="sr-only">Drawing</span>
+              </th>
               {products.map((part) => (
                 <td key={part._id} className="px-2 pt-2 sm:px-3">
                   <ProductImage

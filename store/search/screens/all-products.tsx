@@ -1,4 +1,16 @@
-import { type ComponentProps, Fragment, lazy, memo, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  Fragment,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
 import { formatDay } from '#shared/format-day.ts'
@@ -88,8 +100,6 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
   const params = readSearchParams(typed)
   const isOfAll = !params.category && !params.q
   const lead = !isOfAll || errorMessage !== undefined ? undefined : <StockSummary total={total} facets={facets} />
-  const busy = useNavigation().location?.pathname === '/allproducts'
-  const results = useResultsInView(page)
 
   if (total === 0 && Object.keys(params).length === 0)
     return (
@@ -103,7 +113,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
       {!isOfAll && <ListingBreadcrumbs search={typed} label={label} />}
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
         <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
-        <div ref={results} tabIndex={-1} className="flex min-w-0 scroll-mt-4 flex-col gap-4" aria-busy={busy || undefined}>
+        <Results page={page}>
           {errorMessage !== undefined && (
             <Notice kind="error" title="This cannot be searched for" action={allProductsLink}>
               {errorMessage}
@@ -127,7 +137,11 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               <NothingFound search={search} relaxations={relaxations} filters={filters} q={params.q?.[0]} />
             </Suspense>
           )}
-          <div id="products" tabIndex={-1} className={`scroll-mt-4 ${busy ? 'opacity-60 transition-opacity delay-200 duration-100' : ''}`}>
+          <div
+            id="products"
+            tabIndex={-1}
+            className="scroll-mt-4 group-aria-busy/results:opacity-60 group-aria-busy/results:transition-opacity group-aria-busy/results:delay-200 group-aria-busy/results:duration-100"
+          >
             {total > 0 && <p className="mb-3 hidden text-sm print:block">Nucleus of PC, prices and stock of {loaderData.day}</p>}
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
             <CardsOrTable products={loaderData.products} columns={loaderData.columns} look={look} search={search} caption={title} />
@@ -135,9 +149,25 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           <PageLinks search={search} page={page} pages={pages} />
           <Notices notices={notices} />
           <Compared />
-        </div>
+        </Results>
       </div>
     </Page>
+  )
+}
+
+/** Follows the navigation by itself: a press on a product renders nothing of the page anew. */
+function Results({ page, children }: { page: number; children: ReactNode }) {
+  const isListComing = useNavigation().location?.pathname === '/allproducts'
+  const results = useResultsInView(page)
+  return (
+    <div
+      ref={results}
+      tabIndex={-1}
+      className="group/results flex min-w-0 scroll-mt-4 flex-col gap-4"
+      aria-busy={isListComing || undefined}
+    >
+      {children}
+    </div>
   )
 }
 
@@ -169,9 +199,6 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
 
 type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 'columns' | 'search' | 'caption'> & { look: ListLook }
 
-/**
- * Memoized: a click on a product re-renders this page for the navigation state, and skipping the products makes the navigation faster.
- */
 const CardsOrTable = memo(function CardsOrTable({ look, products, columns, search, caption }: CardsOrTableProps) {
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
   // Where the browser rendered it, the page before stays until the table script is loaded; hydration of the rest does not wait for it.
