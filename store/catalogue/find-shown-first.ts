@@ -21,6 +21,21 @@ const nearShare = 0.15
 export const nearNumber = (key: string, number: number, is: 'atLeast' | 'atMost'): ListParams =>
   is === 'atLeast' ? { [`spec.${key}.max`]: [`${number * (1 + nearShare)}`] } : { [`spec.${key}.min`]: [`${number * (1 - nearShare)}`] }
 
+/** However much a definition prefers: each costs a search or more. */
+const maxNarrower = 12
+
+/** Both filters together: of two limits the narrower. */
+function narrow(params: ListParams, more: ListParams): ListParams {
+  const both = { ...params, ...more }
+  for (const [key, [own]] of Object.entries(params)) {
+    const [other] = more[key] ?? []
+    if (own === undefined || other === undefined) continue
+    if (key.endsWith('.max')) both[key] = [`${Math.min(Number(own), Number(other))}`]
+    if (key.endsWith('.min')) both[key] = [`${Math.max(Number(own), Number(other))}`]
+  }
+  return both
+}
+
 /** Some of the products that fit a part, the most suitable first. @param price of the part */
 export function findShownFirst(
   find: FindByFilters,
@@ -33,9 +48,10 @@ export function findShownFirst(
   const show = (products: ProductDetails[]) => {
     for (const one of products) if (shown.size < limit) shown.set(one._id, one)
   }
-  for (const more of narrower) {
-    if (shown.size < limit)
-      show(sort ? findModeratelyPriced(find, { ...params, ...more }, price, limit) : firstOf(find, { ...params, ...more }, limit))
+  for (const more of narrower.slice(0, maxNarrower)) {
+    if (shown.size >= limit) break
+    const both = narrow(params, more)
+    show(sort ? findModeratelyPriced(find, both, price, limit) : firstOf(find, both, limit))
   }
   if (shown.size < limit) show(firstOf(find, sort ? { ...params, sort: [sort] } : params, 2 * limit))
   return [...shown.values()]

@@ -23,7 +23,7 @@ export const QuestionWords = z.strictObject({
   /** a category named after one of these is not what is looked for: "cooler for a cpu" */
   prepositions: Words,
   /** what a number counts in one product, so that it is no number of products: "61 key keyboards" */
-  counted: Words.default([]),
+  counted: Words.default(known.counted),
   /** words that say nothing of a product */
   fillers: Words,
   /** other names of makers, in questions and in import files */

@@ -71,7 +71,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
 
-/** A word that so few products have in their names tells which of them is meant, whatever kind a question names. */
+/** A word that so few products have in their names, or none, is not said of a kind but tells which product is meant. */
 const maxShareOfTellingWord = 1 / 500
 
 /**
@@ -80,7 +80,7 @@ const maxShareOfTellingWord = 1 / 500
  */
 function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, kinds, words: left, isCorrected }: Reading): boolean {
   if (!isCategoryNamed) return true
-  const categories = query.category === undefined ? kinds : [query.category]
+  const categories = query.category === undefined ? [...new Set(kinds)] : [query.category]
   const isMistyped = isCorrected || left.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
   for (const category of categories) {
     const { total, words } = index.find({ ...query, category }, { isNumberInName: true })
@@ -96,10 +96,13 @@ function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, k
 
 const parseProduct = (json: string): ProductDetails => JSON.parse(json)
 
+/** What a question means does not depend on the page and the order in which its answer is shown. */
+const firstPage = { offset: 0, sort: undefined, collapsesFamilies: false }
+
 /** Whether of the first products with all words in their names one has no category, or one without a definition. */
 const isNamedWithoutCategory = (index: SearchIndex, query: ParsedQuery): boolean =>
   index
-    .search({ ...query, facets: false, limit: 10 }, { isInName: true })
+    .search({ ...query, ...firstPage, facets: false, limit: 10 }, { isInName: true })
     .productsJson.some((json) => !categoryOf(parseProduct(json).category))
 
 /** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
@@ -173,11 +176,15 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
 }
 
+/** Each that is left out alone costs several searches. */
+const maxMeasuresToLeaveOut = 2
+
 /** The answer without one number that no product has, or without any. Undefined if nothing fits the rest either. */
 function answerWithoutMeasures(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
-  const { measures } = reading
-  for (const left of measures.length > 1 ? [...measures.map((one) => [one]), measures] : [measures]) {
-    if (left.length === 0) continue
+  const measures = [...new Map(reading.measures.map((one) => [one.keys.join(), one])).values()]
+  if (measures.length === 0) return undefined
+  const alone = measures.length <= maxMeasuresToLeaveOut ? measures.map((one) => [one]) : []
+  for (const left of measures.length > 1 ? [...alone, measures] : [measures]) {
     const conditions = new Map(reading.conditions)
     for (const key of left.flatMap(({ keys }) => keys)) conditions.delete(key)
     const rest = { ...reading, conditions, measures: [] }

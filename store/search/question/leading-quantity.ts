@@ -44,12 +44,12 @@ export function markQuantity(tokens: QuestionToken[], mentions: Mention[], conte
   const isExplicit = isTimes !== '' || hasTimesBehind
   const to = from + (hasTimesBehind ? 2 : 1)
   if (first ? !isBareNumber(first) : !isExplicit) return mentions
-  if (isTimes !== '' && context.countProducts(context.category, { word: `${digits}x` }) > 0) return mentions
+  if (isTimes !== '' && (!isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0)) return mentions
   const kind = kindAfter({ to }, mentions, tokens, context.category, isExplicit)
   if (!kind) return mentions
   const nextWord = kind.from > to ? tokens[to]?.text : undefined
   if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category: context.category })) return mentions
-  return [...mentions.slice(0, Math.max(at, 0)), mark(to), ...mentions.filter((mention) => mention.from >= to)]
+  return [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
 }
 
 function placeAfterFillers(mentions: Mention[]): number {
@@ -86,6 +86,9 @@ function kindAfter(
 
 /** Whether people order in such numbers: a dozen and less, fives, from a hundred fifties, from a thousand thousands. */
 const isRound = (quantity: number): boolean => quantity <= 12 || quantity % (quantity < 100 ? 5 : quantity < 1000 ? 50 : 1000) === 0
+
+/** Whether "5x" is five times and not, as "5800x", a name that the shop may lack. */
+const isLikelyTimes = (quantity: number): boolean => quantity < 1000 || isRound(quantity)
 
 function isFigureOrName(
   quantity: number,

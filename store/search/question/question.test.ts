@@ -240,6 +240,7 @@ test('a number before the plural of a kind, or with an x before any, is how many
     ['50 x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['50x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['we need 50 hdmi cables', 50, 'cable', 'HDMI cable, 6 ft'],
+    ['we need 50x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['100 mice', 100, 'mouse', 'Office mouse'],
     ['10 graphics cards rtx 5060', 10, 'video-card', 'MSI RTX 5060 10G'],
     ['20 keyboards wireless under 30', 20, 'keyboard', 'Wireless keyboard'],
@@ -314,6 +315,33 @@ test('a word at the end that another kind has too does not overrule the kind tha
 
 test('a product of no kind is found by its name, though one of its words names a kind', () => {
   assert.deepEqual(askForSupplies('Lowered cable').names, ['Lowered cable'])
+})
+
+test('a name of which the shop has none, a generation and a length are no numbers of pieces', () => {
+  for (const q of ['9950x cables', '50 series cables', '12 gen cables', '5 foot hdmi cables', '60 percent cables'])
+    assert.equal(askForSupplies(q).pieces, undefined, q)
+})
+
+test('what a question means is the same on every page and in every order', () => {
+  const shown = (more: Partial<typeof emptyQuery>) => {
+    const { total, isTakenAsWords, asked } = answerQuestion(supplyIndex, { ...emptyQuery, q: 'Lowered cable', ...more })
+    return { total, isTakenAsWords, category: asked.category }
+  }
+  assert.deepEqual(shown({ offset: 24 }), shown({}))
+  assert.deepEqual(shown({ sort: '-price' }), shown({}))
+})
+
+test('a question of many measures that nothing has costs a bounded number of searches', async () => {
+  const words = ['alpha', 'bravo', 'delta', 'gamma', 'sigma', 'omega']
+  const cards = await buildIndex(words.map((word) => product('video-card', `${word} one`, { vram_gb: 8, tdp_w: 200 })))
+  let searches = 0
+  const { find } = cards
+  cards.find = (...asked) => {
+    searches++
+    return find.apply(cards, asked)
+  }
+  answerQuestion(cards, { ...emptyQuery, q: `gpu ${words.join(' ')} ${'9g 1w '.repeat(25)}` })
+  assert.ok(searches < 60, `${searches}`)
 })
 
 test('a question that names a kind is not answered by other kinds alone: what none of it has is left out and said', () => {

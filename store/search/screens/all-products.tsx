@@ -137,11 +137,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               <NothingFound search={search} relaxations={relaxations} filters={filters} q={params.q?.[0]} />
             </Suspense>
           )}
-          <div
-            id="products"
-            tabIndex={-1}
-            className="scroll-mt-4 group-aria-busy/results:opacity-60 group-aria-busy/results:transition-opacity group-aria-busy/results:delay-200 group-aria-busy/results:duration-100"
-          >
+          <div id="products" tabIndex={-1} className={`scroll-mt-4 ${dimmedWhileListComes}`}>
             {total > 0 && <p className="mb-3 hidden text-sm print:block">Nucleus of PC, prices and stock of {loaderData.day}</p>}
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
             <CardsOrTable products={loaderData.products} columns={loaderData.columns} look={look} search={search} caption={title} />
@@ -154,6 +150,9 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
     </Page>
   )
 }
+
+const dimmedWhileListComes =
+  'group-aria-busy/results:opacity-60 group-aria-busy/results:transition-opacity group-aria-busy/results:delay-200 group-aria-busy/results:duration-100'
 
 /** Follows the navigation by itself: a press on a product renders nothing of the page anew. */
 function Results({ page, children }: { page: number; children: ReactNode }) {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findShownFirst, type ListParams } from './find-shown-first.ts'
+
+function searchesFor(params: ListParams, narrower: ListParams[]): ListParams[] {
+  const asked: ListParams[] = []
+  const find = (searched: ListParams) => {
+    asked.push(searched)
+    return { total: 0, rows: 0, products: [] }
+  }
+  findShownFirst(find, params, { narrower, sort: undefined }, 50, 3)
+  return asked
+}
+
+test('what is shown first of what goes with a part is within the limits of all that fits', () => {
+  const [first] = searchesFor({ 'spec.height_mm.max': ['100'], 'spec.width_mm.min': ['20'] }, [
+    { 'spec.height_mm.max': ['109'], 'spec.width_mm.min': ['30'] },
+  ])
+  assert.deepEqual(first, { 'spec.height_mm.max': ['100'], 'spec.width_mm.min': ['30'] })
+})
+
+test('however much a definition prefers, a product page asks a bounded number of searches', () => {
+  const narrower = Array.from({ length: 400 }, (_, nth) => ({ 'spec.socket': [`S${nth}`] }))
+  assert.equal(searchesFor({}, narrower).length, 13)
+})
