@@ -8,10 +8,10 @@ import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import { sendSerializedJson } from '#platform/serialized-json.ts'
 import { allCategories, categoryDrawingUrl } from '#store/catalogue/categories.ts'
-import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { Topic } from '#store/topics.ts'
 import { listCategories, SearchQuery, searchProducts, suggestProducts } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
+import { parseProduct } from './parse-product.ts'
 import { type ParsedQuery, parseSearchQuery, type SearchResult } from './parsed-query.ts'
 import { type Answer, wordsOnly } from './question/answer-question.ts'
 import { questionFields } from './question/describe-reading.ts'
@@ -94,8 +94,6 @@ const responseFields = (parsed: ParsedQuery, found: Answer, search: LiveSearchIn
   next: parsed.offset + parsed.limit < found.rows ? `${parsed.offset + parsed.limit}` : null,
   ...questionFields(found, parsed, () => search.categoryCounts()),
 })
-
-const parseProduct = (json: string): ProductDetails => JSON.parse(json)
 
 type CategoryList = z.input<(typeof listCategories)['schema']['response'][200]>
 

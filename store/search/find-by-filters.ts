@@ -1,6 +1,7 @@
 import type { FindByFilters } from '#store/catalogue/find-shown-first.ts'
 import { SearchQuery } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
+import { parseProduct } from './parse-product.ts'
 import { parseSearchQuery } from './parsed-query.ts'
 
 /** Finds products by filters as the list with the same address does, of each family one. What an address cannot hold finds nothing. */
@@ -11,5 +12,5 @@ export const findByFiltersIn =
     const query = SearchQuery.safeParse({ ...Object.fromEntries(given), families: 'yes', facets: 'no', limit })
     if (!query.success) return undefined
     const found = search.answer(parseSearchQuery(query.data))
-    return found && { total: found.total, rows: found.rows, products: found.productsJson.map((json) => JSON.parse(json)) }
+    return found && { total: found.total, rows: found.rows, products: found.productsJson.map(parseProduct) }
   }

@@ -1,5 +1,5 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
-import type { ProductDetails } from '#store/catalogue/contract.ts'
+import { parseProduct } from '../parse-product.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { CountProducts } from './leading-quantity.ts'
@@ -93,8 +93,6 @@ function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, k
   if (telling.length > 0 && index.find(query).words.isExact) return true
   return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
 }
-
-const parseProduct = (json: string): ProductDetails => JSON.parse(json)
 
 /** What a question means does not depend on the page and the order in which its answer is shown. */
 const firstPage = { offset: 0, sort: undefined, collapsesFamilies: false }
