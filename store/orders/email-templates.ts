@@ -135,15 +135,13 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
   'partly refunded': (about) => refundEmail(about, notSentText(about)),
 }
 
-/** What is not sent any more of an order of which money went back, as its pieces went back into stock or were cancelled. */
+/** What is not sent any more of an order of which money went back, as its pieces went back into stock or were cancelled, when the mail is written. */
 const notSentText = ({ whole: { lines } }: OrderEmailContext): string => {
-  const unsent = lines
-    .filter(({ inTotal }) => inTotal)
-    .map((line) => ({ ...line, quantity: notSentAnyMore(line) }))
-    .filter(({ quantity }) => quantity > 0)
-  return unsent.length === 0
-    ? 'The order itself stays as it is.'
-    : `Not sent any more of the order: ${formatItems(unsent)}. The rest of it stays as it is.`
+  const counted = lines.filter(({ inTotal }) => inTotal)
+  const unsent = counted.map((line) => ({ ...line, quantity: notSentAnyMore(line) })).filter(({ quantity }) => quantity > 0)
+  if (unsent.length === 0) return 'The order itself stays as it is.'
+  const isWhole = counted.every((line) => notSentAnyMore(line) === line.quantity)
+  return `Not sent any more of the order: ${formatItems(unsent)}.${isWhole ? '' : ' The rest of it stays as it is.'}`
 }
 
 /** How a receipt begins, and by whom it says that the order was paid. */

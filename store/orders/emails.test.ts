@@ -236,6 +236,7 @@ test('money that goes back is told once each time: a part, the rest, and what ca
   await using store = await aStoreWithCards()
   const { order } = await placePaidOrder(store, { dollars: 30, quantity: 2 })
   await refundPurchase(store.admin, order, { amountCents: 1250, reason: 'Scratched' })
+  await mailsAbout(store, order) // a mail says what is sent when it is written
   await refundPurchase(store.admin, order)
   const [, part, rest, ...others] = await mailsAbout(store, order)
   assertSays(
