@@ -6,7 +6,7 @@ test('a product page shows the drawing of the very part with its lengths, and on
   const drawing = page.getByRole('img', { name: /^Drawing to scale: .*\d+ mm/ })
   await expect(drawing).toBeVisible()
   await expect(drawing).toHaveAttribute('src', /^\/drawings\/[0-9a-f-]{36}\.svg\?v=[0-9a-f]{8}&size=large$/)
-  expect(await drawing.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(480)
+  await expect.poll(() => drawing.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(480)
 
   const beside = page.getByRole('img', { name: /beside a hand/ })
   await expect(beside).toBeHidden()

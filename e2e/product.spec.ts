@@ -175,7 +175,8 @@ test('a product prints as one sheet of A4 and of Letter, with its drawing, its p
   await expect(code).toBeVisible()
   await expect(page.getByText(/Price and stock of /)).toBeVisible()
   await expect(page.locator('main img[src^="/drawings/"]').filter({ visible: true }).first()).toBeVisible()
-  const pixels = await code.evaluate((image: HTMLImageElement) => {
+  const pixels = await code.evaluate(async (image: HTMLImageElement) => {
+    await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = image.naturalWidth
     canvas.height = image.naturalHeight
