@@ -3,15 +3,17 @@ import { formatNumber } from '#shared/format-number.ts'
 import { type AttributeDefinition, categoryOf } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
+import { labelFromKey } from './label-from-key.ts'
+import { isDocumentValue } from './product-documents.ts'
 import type { ProductAttribute } from './product-page-contract.ts'
 import { formatUnitPrice, pricePerUnit } from './unit-price.ts'
 
-/** Known attributes of a product as text: those that its category defines first, in that order, then all others. */
+/** Known attributes of a product as text: those that its category defines first, in that order, then all others but its documents. */
 export function productAttributes(product: Pick<ProductDetails, 'category' | 'specs' | 'price'>): ProductAttribute[] {
   const { category, specs } = product
   const defined = categoryOf(category)?.attributes ?? []
   const others: (AttributeFormat & { derived?: undefined; group?: undefined })[] = Object.keys(specs)
-    .filter((key) => !defined.some((attribute) => attribute.key === key))
+    .filter((key) => !defined.some((attribute) => attribute.key === key) && !isDocumentValue(specs[key]))
     .map(attributeFromKey)
   return [...defined, ...others].flatMap((attribute) => {
     const text = attribute.derived ? formatDerived(attribute, product) : formatAttribute(attribute, specs[attribute.key])
@@ -240,9 +242,4 @@ function attributeFromKey(key: string): AttributeFormat {
   const [, name = key, ending = ''] = key.match(/^(.+)_([a-z]+)$/i) ?? []
   const unit = unitsByKeySuffix[ending.toLowerCase()]
   return unit ? { key, label: labelFromKey(name), unit } : { key, label: labelFromKey(key) }
-}
-
-function labelFromKey(key: string): string {
-  const words = key.replaceAll(/[_-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -10,6 +10,13 @@ export const ProductAttribute = z.object({
 })
 export type ProductAttribute = z.infer<typeof ProductAttribute>
 
+/** A document about a product at its maker's site or elsewhere. */
+export const ProductDocument = z.object({
+  label: z.string().describe('what it is, such as "Datasheet"'),
+  ...{ url: z.string().describe('an https address'), host: z.string() },
+})
+export type ProductDocument = z.infer<typeof ProductDocument>
+
 /** A part of a family: the same in another colour or size. */
 export const FamilyMember = z.object({
   ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int() },
@@ -58,6 +65,7 @@ export const ProductPage = z.object({
   description: z.string().meta({ description: 'as it was written, or sentences from the attributes where nothing but the name was' }),
   category: z.object({ value: z.string(), label: z.string() }).nullable(),
   details: z.array(ProductAttribute),
+  documents: z.array(ProductDocument).meta({ description: 'attributes that are https addresses, such as `datasheet_url`' }),
   drawing: z
     .object({ dimensions: z.array(z.string()), beside: z.array(z.enum(knownThingNames)) })
     .nullable()

@@ -12,6 +12,7 @@ import { findFamily } from './families.ts'
 import type { FindByFilters } from './find-shown-first.ts'
 import { findReplacements, findWhatGoesWith } from './fitting-products.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
+import { productDocuments } from './product-documents.ts'
 import type { DeliveryOffer, ProductPage } from './product-page-contract.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
@@ -102,6 +103,7 @@ export async function getProductPage(
     description,
     category,
     details,
+    documents: productDocuments(part.specs),
     drawing: describeDrawing(part),
     family,
     related,

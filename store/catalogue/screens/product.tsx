@@ -38,7 +38,19 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await context
     .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
     .catch(rethrowAsNotFound)
-  const { part, category, details, drawing, family, related, replacements, goes_with: goesWith, qr_code: qrCode, delivery } = shown
+  const {
+    part,
+    category,
+    details,
+    documents,
+    drawing,
+    family,
+    related,
+    replacements,
+    goes_with: goesWith,
+    qr_code: qrCode,
+    delivery,
+  } = shown
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
   const { specs, ...rest } = part // `details` contains them as text
@@ -51,6 +63,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       loweredOn: part.lowered && formatDay(shopDay(new Date(part.lowered.since))),
       category,
       details,
+      documents,
       drawing,
       family,
       others: [
@@ -147,15 +160,15 @@ export default function Product({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type MoreOfProductProps = Pick<LoaderData, 'part' | 'details' | 'others' | 'othersHeading' | 'goesWith' | 'notices'>
+type MoreOfProductProps = Pick<LoaderData, 'part' | 'details' | 'documents' | 'others' | 'othersHeading' | 'goesWith' | 'notices'>
 
-function MoreOfProduct({ part, details, others, othersHeading, goesWith, notices }: MoreOfProductProps) {
+function MoreOfProduct({ part, details, documents, others, othersHeading, goesWith, notices }: MoreOfProductProps) {
   const isNarrow = goesWith.length === 0 && details.length > 0
   const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
   return (
     <>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {details.length > 0 && <Specifications details={details} />}
+        {(details.length > 0 || documents.length > 0) && <Specifications details={details} documents={documents} />}
         {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
       </div>
       {goesWith.length > 0 && othersSection}

@@ -1,4 +1,4 @@
-import type { ProductAttribute } from '#store/catalogue/product-page-contract.ts'
+import type { ProductAttribute, ProductDocument } from '#store/catalogue/product-page-contract.ts'
 import { TextLink } from '#web/text-link.tsx'
 
 type SpecificationsProps = { details: ProductAttribute[] }
@@ -28,8 +28,8 @@ export function KeyFacts({ details }: SpecificationsProps) {
   )
 }
 
-/** The attributes in their groups. What belongs to none stands last. */
-export function Specifications({ details }: SpecificationsProps) {
+/** The attributes in their groups, what belongs to none last, then the documents. */
+export function Specifications({ details, documents }: SpecificationsProps & { documents: ProductDocument[] }) {
   const names = [...new Set(details.flatMap(({ group }) => group ?? []))]
   const groups = [...names, undefined].map((name) => ({ name, attributes: details.filter(({ group }) => group === name) }))
   return (
@@ -71,6 +71,21 @@ export function Specifications({ details }: SpecificationsProps) {
           ))}
         </table>
       </div>
+      {documents.length > 0 && (
+        <>
+          <h3 className="text-base font-semibold">Documents</h3>
+          <ul className="flex flex-col gap-1">
+            {documents.map(({ label, url, host }) => (
+              <li key={url}>
+                <TextLink to={url} rel="noreferrer" className="wrap-anywhere">
+                  {label}
+                </TextLink>{' '}
+                <span className="text-sm text-soft">{host}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   )
 }
