@@ -36,11 +36,19 @@ function sentencesByGroup(attributes: ProductAttribute[]): string[] {
   const named = [...groups].flatMap(([group, members]) => (group === undefined ? [] : [{ heading: group, members }]))
   const rest = groups.get(undefined) ?? []
   return [...named, ...(rest.length > 0 ? [{ heading: named.length > 0 ? 'Further' : 'It has', members: rest }] : [])].map(
-    ({ heading, members }) => endSentence(`${heading}: ${members.slice(0, maxAttributesOfGroup).map(phraseOf).join('; ')}`),
+    ({ heading, members }) =>
+      endSentence(
+        `${heading}: ${members
+          .slice(0, maxAttributesOfGroup)
+          .map((one) => phraseOf(one, heading))
+          .join('; ')}`,
+      ),
   )
 }
 
-function phraseOf({ label, text }: ProductAttribute): string {
+/** The text alone where the label is the heading: "Size: 120 mm." */
+function phraseOf({ label, text }: ProductAttribute, heading: string): string {
+  if (label === heading) return text
   const start = labelWithinSentence(label)
   return text === 'Yes' || text === 'No' ? `${start}: ${text.toLowerCase()}` : `${start} ${text}`
 }

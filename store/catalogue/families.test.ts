@@ -54,6 +54,9 @@ test('the page of a product shows the same part in other colours, each with its 
       { ...fan, sku: 'BIG', mpn: 'X-4', name: 'Apevia X Red', specs: { size_mm: 140 } },
     ),
   )
+  const beside = async (sku: string) => (await pageOf(store, sku)).related.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await beside('ALIAS-1'), ['Apevia Y White', 'Apevia Z Red', 'Apevia Z Red', 'Apevia X Red'], 'the versions stand once')
+  assert.equal((await beside('BLACK')).length, 6, 'where only a version has about its price, those at any price')
   const family = (page: { family: Record<string, unknown>[] }) => page.family.map(({ _id, ...member }) => member)
   assert.deepEqual(family(await pageOf(store, 'BLACK')), [
     { sku: 'WHITE', price: 8, available_quantity: 25, label: 'White' },

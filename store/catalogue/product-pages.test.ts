@@ -59,6 +59,7 @@ test('a product without a description of its own is described by its attributes,
   const ids = await shelved(store, [
     { name: 'Vengeance', description: 'Vengeance', specs },
     { name: 'Bare', description: 'Bare', specs: null, ...unknown },
+    { name: 'Whirl', description: 'Whirl', ...unknown, category: 'case-fan', specs: { size_mm: 120 } },
     {
       name: 'Lens No.',
       description: 'Lens No.',
@@ -75,6 +76,7 @@ test('a product without a description of its own is described by its attributes,
     description,
     "Memory by Corsair: Vengeance. Performance: capacity 32 GB; speed 5,600 MT/s. Fits: error correction (ECC): no. Further: made for Servers. The maker's part number is CMK32GX5M2B6000C36.",
   )
+  assert.equal((await describe('Whirl')).description, 'Case fans: Whirl. Size: 120 mm.')
   assert.equal((await describe('Bare')).description, 'Bare')
   assert.equal((await describe('Lens No.')).description, 'Lens No., made by Acme Inc. It has: made: yes; size 1; DPort 3; grade 4.')
 })

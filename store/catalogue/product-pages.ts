@@ -37,7 +37,7 @@ function prepareStatements(db: Database) {
  */
 function nearestPriceQuery(db: Database, condition: ReturnType<typeof sql>) {
   const priceCents = sql`${sql.placeholder('priceCents')}::int`
-  const fromSql = sql`from tools where category = of.key and removed_at is null and id <> ${sql.placeholder('id')}::uuid and ${condition}
+  const fromSql = sql`from tools where category = of.key and removed_at is null and id <> all(${sql.placeholder('notIds')}::uuid[]) and ${condition}
     and price_cents between ${sql.placeholder('fromCents')}::int and ${sql.placeholder('toCents')}::int`
   const closestIdsSql = sql`select found.id from unnest(${sql.placeholder('keys')}::text[]) as of(key) cross join lateral (
     (select id ${fromSql} and price_cents >= ${priceCents} order by price_cents limit ${sql.raw(`${maxRelatedProducts}`)})
@@ -93,7 +93,7 @@ export async function getProductPage(
   const [family, delivery] = await Promise.all([findFamily(db, part), findDeliveryOffer(part)])
   const familyIds = family.map(({ _id }) => _id)
   const replacements = findReplacements(part, familyIds, findByFilters)
-  const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part)
+  const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part, familyIds)
   const category = categoryOption(part.category)
   const details = productAttributes(part)
   const description = descriptionOrAttributes(part, category?.label, details)
@@ -116,12 +116,12 @@ export async function getProductPage(
 
 /**
  * Up to `maxRelatedProducts` others of the same category, products in stock first, then by closest price. Those at about the same price
- * where there is one, otherwise those at any price.
+ * where there is one, otherwise those at any price. None of its family, which the page shows besides.
  */
-async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails): Promise<ProductDetails[]> {
+async function findRelatedProducts(db: Database, { _id, category, price }: ProductDetails, familyIds: string[]): Promise<ProductDetails[]> {
   if (!category) return []
   const known = categoryOf(category)
-  const wanted = { id: _id, priceCents: amountToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
+  const wanted = { notIds: [_id, ...familyIds], priceCents: amountToCents(price), keys: known ? [known.key, ...known.aliases] : [category] }
   for (const { from, to } of [similarPriceRange(price), { from: 0, to: productLimits.maxPrice }]) {
     const range = { fromCents: amountToCents(from), toCents: amountToCents(to) }
     const inStock = await preparedStatements(db).inStockNearPrice.execute({ ...wanted, ...range })
