@@ -127,7 +127,11 @@ function Decisions({ entry, isOwner, onDone }: BankEntryProps) {
         </div>
       )}
       <AssignForm entry={entry} isOwner={isOwner} busy={busy} errors={refusal?.errors ?? {}} onSubmit={submit} />
-      {refusal && <RefusalNotice refusal={refusal}>Nothing was booked.</RefusalNotice>}
+      {refusal && (
+        <RefusalNotice refusal={refusal} outcomeUnknown="Whether it was booked is not known. Press again: nothing is booked twice.">
+          Nothing was booked.
+        </RefusalNotice>
+      )}
     </div>
   )
 }
