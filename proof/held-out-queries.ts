@@ -41,7 +41,7 @@ export function heldOutQueryRules(counts: Map<string, number>): QueryRule[] {
     },
     {
       description: 'the same with a slip inside a model word',
-      minPercent: 94,
+      minPercent: 92,
       generate: nameWordsQueryWithTypo(rarity, isModelWord, applyKeyboardTypo),
     },
   ]
