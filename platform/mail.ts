@@ -2,6 +2,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
 
+export type EmailAttachment = { filename: string; content: Buffer; contentType: string }
+
 /** An email, sent as multipart/alternative with HTML and plain text. */
 export type EmailMessage = {
   to: string
@@ -12,6 +14,7 @@ export type EmailMessage = {
   messageIdSeed?: string
   /** when the reported event happened; required together with `messageIdSeed` */
   occurredAt?: Date
+  attachments?: EmailAttachment[]
 }
 
 export type Mailer = {

@@ -64,6 +64,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     cardEventsStored: () => jobs.wakeWorker('card events'),
     documentsDue: () => jobs.wakeWorker('documents'),
+    documentMade: () => jobs.wakeWorker('order emails'), // a mail may have waited for it
     reminderRecorded: () => jobs.wakeWorker('order emails'),
     companyInvitationRecorded: () => jobs.wakeWorker('company invitations'),
     /** Accounts were changed in a way of which owners are told. */

@@ -54,7 +54,7 @@ export function registerJobs({ jobs, db, cards, events, mailer, publicUrl, secre
     'order emails',
     async () => (await sendDueOrderEmail(db, mailer, { publicUrl, secret })) || sendDueReminder(db, mailer, publicUrl),
   )
-  jobs.registerWorker('documents', () => processDueDocument(db))
+  jobs.registerWorker('documents', () => tellIfDone(processDueDocument(db), events.documentMade))
   jobs.registerWorker('company invitations', () => sendDueInvitation(db, mailer, publicUrl))
   jobs.registerEveryMinute('read events', async () => void (await tellIfDone(isAny(pullMissedEvents(db, cards)), events.cardEventsStored)))
   // Told also after an error: of several payments or entries the others may have been settled.

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { registerApiDocs } from '#platform/api-docs.ts'
 import { composeEmail } from '#platform/compose-email.ts'
 import { createHttpApp } from '#platform/http.ts'
-import { createMailer } from '#platform/mail.ts'
+import { createMailer, type EmailAttachment } from '#platform/mail.ts'
 import { registerOutboxRoutes } from './outbox.ts'
 
 const word = composeEmail({
@@ -20,11 +20,11 @@ const word = composeEmail({
 const key = 'the key that the start printed'.replaceAll(' ', '-')
 
 /** A store's outbox with one mail in it, and a secret beside it; who asks has its key. */
-async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1 } = {}) {
+async function anOutbox({ publicUrl = 'http://localhost:3000', mails = 1, attachments = [] as EmailAttachment[] } = {}) {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'outbox-'))
   const outbox = path.join(parent, 'outbox')
   const mailer = createMailer({ smtpUrl: undefined, from: 'Nucleus of PC <store@shop.example>', outboxDir: outbox })
-  for (let nth = 0; nth < mails; nth++) await mailer.send(word)
+  for (let nth = 0; nth < mails; nth++) await mailer.send({ ...word, attachments })
   mailer.close()
   writeFileSync(path.join(parent, 'secret.eml'), 'Subject: a secret of the owner\r\n\r\nsecret')
   const app = createHttpApp()
@@ -196,4 +196,20 @@ test('a store whose public address is elsewhere has no outbox', async () => {
     assert.equal(box.opened, false)
     for (const url of ['/outbox', `/outbox/${box.file}`]) assert.equal((await box.ask(url)).statusCode, 404)
   }
+})
+
+test('the files of a mail are named on its page and load from there, and no others', async () => {
+  await using box = await anOutbox({
+    attachments: [{ filename: '2026-1.pdf', content: Buffer.from('%PDF-'), contentType: 'application/pdf' }],
+  })
+  const page = await box.ask(`/outbox/${box.file}`)
+  assert.match(page.body, new RegExp(`<a href="/outbox/${box.file}/attachments/0">2026-1\\.pdf</a>`))
+  const file = await box.ask(`/outbox/${box.file}/attachments/0`)
+  assert.deepEqual(
+    [file.statusCode, file.body, file.headers['content-disposition'], file.headers['content-type']],
+    [200, '%PDF-', 'attachment; filename="2026-1.pdf"', 'application/octet-stream'],
+  )
+  for (const nth of ['1', '-1', 'x', '0.5'])
+    assert.ok([400, 404].includes((await box.ask(`/outbox/${box.file}/attachments/${nth}`)).statusCode), nth)
+  assert.equal((await box.ask(`/outbox/${box.file}/attachments/0`, { cookie: '' })).statusCode, 403)
 })

@@ -86,6 +86,19 @@ export function registerOutboxRoutes(app: HttpApp, { outbox, font, publicUrl, ke
         })
         .send(html.replace('<head>', '<head><base target="_top">'))
     })
+
+    routes.get<{ Params: { file: string; nth: number } }>(
+      '/outbox/:file/attachments/:nth',
+      { schema: { hide: true, params: z.object({ file: z.string(), nth: z.coerce.number().int() }) } },
+      async ({ params: { file, nth } }, reply) => {
+        const attachment = (await find(outbox, file)).attachments[nth]
+        if (!attachment) throw new HttpError(404, 'The mail has no such file')
+        return reply
+          .headers({ ...headers, 'content-type': 'application/octet-stream' })
+          .header('content-disposition', `attachment; filename="${attachment.name}"`)
+          .send(attachment.content)
+      },
+    )
   })
   return true
 }
@@ -120,8 +133,22 @@ async function find(outbox: string, file: string) {
 }
 
 async function read(outbox: string, file: string) {
-  const { subject = '', from, to, date = '', text = '', html } = await PostalMime.parse(await readFile(path.join(outbox, file)))
-  return { subject, from: from?.address ?? '', to: to?.map(({ address }) => address).join(', ') ?? '', date, text, html }
+  const {
+    subject = '',
+    from,
+    to,
+    date = '',
+    text = '',
+    html,
+    attachments,
+  } = await PostalMime.parse(await readFile(path.join(outbox, file)))
+  return {
+    ...{ subject, from: from?.address ?? '', to: to?.map(({ address }) => address).join(', ') ?? '', date, text, html },
+    attachments: attachments.map(({ filename, content }) => ({
+      name: filename?.replaceAll(/[^\w.-]/g, '') || 'file',
+      content: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer),
+    })),
+  }
 }
 
 function isLocalRequest({ socket, headers, host }: FastifyRequest): boolean {

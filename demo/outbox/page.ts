@@ -1,6 +1,14 @@
 import { escapeHtml } from '#platform/escape-html.ts'
 
-type Mail = { subject: string; from: string; to: string; date: string; text: string; html?: string | undefined }
+type Mail = {
+  subject: string
+  from: string
+  to: string
+  date: string
+  text: string
+  html?: string | undefined
+  attachments: { name: string }[]
+}
 
 /** Repeats colours, font and sizes of web/styles.css, whose file name differs in every build. */
 const pageLayout = (
@@ -42,11 +50,14 @@ export const lockedPage = (): string =>
   )
 
 /** An email as HTML and as text. */
-export function emailPage(file: string, { subject, from, to, date, text, html }: Mail): string {
+export function emailPage(file: string, { subject, from, to, date, text, html, attachments }: Mail): string {
+  const links = attachments.map(
+    ({ name }, nth) => `<dd><a href="/outbox/${escapeHtml(file)}/attachments/${nth}">${escapeHtml(name)}</a></dd>`,
+  )
   return pageLayout(
     subject,
     `<p><a href="/outbox">All mails</a></p><h1>${escapeHtml(subject)}</h1>
-<dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(when(date))}</dd></dl>
+<dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(when(date))}</dd>${links.length > 0 ? `<dt>Attached</dt>${links.join('<dt></dt>')}` : ''}</dl>
 ${html ? `<h2>As HTML</h2><iframe title="The mail as HTML" src="/outbox/${escapeHtml(file)}/html"></iframe>` : ''}<h2>As text</h2><pre>${linked(escapeHtml(text))}</pre>`,
   )
 }

@@ -3,6 +3,7 @@ import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import type { AwaitedTransfer } from './bank/transfer-emails.ts'
 import type { OrderDetails } from './details/contract.ts'
+import type { MailedDocument } from './documents/mailed-documents.ts'
 import type { DueEmail } from './email-limits.ts'
 import { memberName, type RepeatsTyped } from './email-texts.ts'
 import type { Order } from './order-contract.ts'
@@ -13,7 +14,7 @@ import type { Withdrawal } from './withdrawals/contract.ts'
 
 /* What the mails about an order are written of, and the sentences that several of them have. */
 
-/** `replacedBy`: the number of the order that has taken its place; `shipment`, `returned` and `withdrawal`: those that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note */
+/** `replacedBy`: the number of the order that has taken its place; `shipment`, `returned` and `withdrawal`: those that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note; `attached`: those of them that go with the mail */
 export type ReadOrder = {
   lines: LineRow[]
   whole: Order
@@ -23,6 +24,7 @@ export type ReadOrder = {
   returned: MailedReturn | undefined
   withdrawal: Withdrawal | undefined
   hasDocuments: boolean
+  attached: MailedDocument[]
   /** undefined: it awaits none */
   transfer: AwaitedTransfer | undefined
 }
@@ -63,6 +65,6 @@ export const whoHas = (
 export const refundDelayText = 'Banks take up to ten days to show it.'
 export const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 export const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
-/** Where the document is that the mail's event has issued. */
-export const documentText = ({ hasDocuments }: OrderEmailContext, name: string): string[] =>
-  hasDocuments ? [`The ${name} is a PDF on the page of the order, a moment after this mail at the latest.`] : []
+/** Where the document is that the mail's event has issued, unless the mail has it. */
+export const documentText = ({ hasDocuments, attached }: OrderEmailContext, name: string): string[] =>
+  hasDocuments && attached.length === 0 ? [`The ${name} is a PDF on the page of the order, a moment after this mail at the latest.`] : []

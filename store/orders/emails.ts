@@ -1,4 +1,4 @@
-import { asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, not, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
@@ -10,6 +10,7 @@ import { mailboxSql, users } from '#store/identity/table.ts'
 import { findAwaitedTransfer } from './bank/transfer-emails.ts'
 import { createMailProof } from './bank/transfer-instructions.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
+import { attachedText, attachmentOf, findDocumentsToMail, isWaitingForDocuments } from './documents/mailed-documents.ts'
 import { findSeller } from './documents/seller.ts'
 import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
@@ -57,17 +58,28 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
-const readOrder = async (tx: Database, { order, order: { _id }, line }: DueEmail): Promise<ReadOrder> => ({
-  lines: await findOrderLines(tx, _id),
-  whole: await findOrderById(tx, _id),
-  details: await findDetailsOfOrder(tx, _id),
-  replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
-  hasDocuments: (await findSeller(tx)) !== null,
-  transfer: await findAwaitedTransfer(tx, order),
-  shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
-  returned: await findReturnOfEvent(tx, line),
-  withdrawal: line.event === 'withdrawn' ? await findWithdrawalOfEvent(tx, _id, line._id) : undefined,
-})
+async function readOrder(tx: Database, due: DueEmail): Promise<ReadOrder> {
+  const { order, line } = due
+  const { _id } = order
+  return {
+    lines: await findOrderLines(tx, _id),
+    whole: await findOrderById(tx, _id),
+    details: await findDetailsOfOrder(tx, _id),
+    replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
+    hasDocuments: (await findSeller(tx)) !== null,
+    attached: isToBuyer(due) ? await findDocumentsToMail(tx, _id) : [],
+    transfer: await findAwaitedTransfer(tx, order),
+    shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
+    returned: await findReturnOfEvent(tx, line),
+    withdrawal: line.event === 'withdrawn' ? await findWithdrawalOfEvent(tx, _id, line._id) : undefined,
+  }
+}
+
+/** Documents say name and address: they go to the buyer alone, and to no address that somebody may have made up. */
+const isToBuyer = ({ line, order, payment, verified, receiptEmail }: DueEmail): boolean =>
+  line.event !== 'receipt to payer' &&
+  (receiptEmail === null || receiptEmail === order.buyerEmail) &&
+  (verified || payment?.state === 'succeeded')
 
 type LinkTarget = { publicUrl: string; secret: string }
 
@@ -94,7 +106,7 @@ export const selectDueEmail = (tx: Database) =>
     .leftJoin(doers, eq(doers.id, orderHistory.userId))
     .leftJoin(payments, eq(payments._id, orders.paymentId))
     .leftJoin(withdrawals, eq(withdrawals.eventId, orderHistory._id))
-    .where(lte(orderHistory.mailDueAt, sql`now()`))
+    .where(and(lte(orderHistory.mailDueAt, sql`now()`), not(isWaitingForDocuments)))
     .orderBy(asc(orderHistory.mailTries), asc(orderHistory.mailDueAt))
     .limit(1)
     .for('update', { of: orderHistory, skipLocked: true })
@@ -110,24 +122,27 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
   const ofMethod = order.paymentMethod === 'on_account' ? accountEmailTemplates[line.event] : undefined
   const write = ofMethod ?? (isGuest && line.event === 'placed' ? linkEmail : emailTemplates[line.event])
   if (!write) throw new Error(`There is no mail about "${line.event}"`)
+  const content = write({
+    ...due,
+    repeats: repeatsTyped({
+      verified: toPayer !== null || due.verified,
+      isPaid: due.payment?.state === 'succeeded',
+      details: due.details,
+    }),
+    orderPage,
+    mailedPage: isGuest ? `${orderLink}?mail=${createMailProof(secret, order._id)}` : orderPage,
+    paymentPage: isGuest ? `${orderLink}?pay=1` : `${publicUrl}/dashboard/payment/${order._id}`,
+    productPage: productId && `${publicUrl}/products/${productId}`,
+    purchasePage: productId && !isGuest ? `${publicUrl}/purchase/${productId}` : undefined,
+  })
   return {
     ...composeEmail({
       to: toPayer ?? due.receiptEmail ?? order.buyerEmail,
       closing: `Nucleus of PC. You get this mail because ${toPayer ? 'you have paid' : 'of your'} order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
-      ...write({
-        ...due,
-        repeats: repeatsTyped({
-          verified: toPayer !== null || due.verified,
-          isPaid: due.payment?.state === 'succeeded',
-          details: due.details,
-        }),
-        orderPage,
-        mailedPage: isGuest ? `${orderLink}?mail=${createMailProof(secret, order._id)}` : orderPage,
-        paymentPage: isGuest ? `${orderLink}?pay=1` : `${publicUrl}/dashboard/payment/${order._id}`,
-        productPage: productId && `${publicUrl}/products/${productId}`,
-        purchasePage: productId && !isGuest ? `${publicUrl}/purchase/${productId}` : undefined,
-      }),
+      ...content,
+      paragraphs: [...content.paragraphs, ...attachedText(due.attached)],
     }),
+    ...(due.attached.length > 0 && { attachments: due.attached.map(attachmentOf) }),
     messageIdSeed: `order-${order.number}-${line._id}`,
     occurredAt: new Date(line.at),
   }
