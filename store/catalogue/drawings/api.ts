@@ -47,7 +47,13 @@ const dayLong = 'public, max-age=86400'
 export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Deps) {
   const cache = createPageCache(changes, { maxBytes: maxCachedBytes, maxAgeMs: 24 * 3600_000 })
   const drawable = db
-    .select({ category: products.category, specs: products.specs, revision: products.drawingRevision })
+    .select({
+      category: products.category,
+      specs: products.specs,
+      name: products.name,
+      brand: products.brand,
+      revision: products.drawingRevision,
+    })
     .from(products)
     .where(and(eq(products._id, sql.placeholder('id')), isForSale))
     .prepare('drawn_product')
@@ -55,7 +61,7 @@ export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Dep
   async function render(id: string, { v, ...options }: DrawingQuery, client: string): Promise<RenderedPage> {
     const [product] = await readLimiter.run(() => drawable.execute({ id }), client)
     if (!product) throw new HttpError(404, 'There is no such product')
-    const { category, specs, revision } = product
+    const { category, specs, name, brand, revision } = product
     if (!isDrawnFromData(category))
       return { status: 302, headers: { location: categoryDrawingUrl(category ?? '') }, body: Buffer.alloc(0), cacheTags: undefined }
     const isCurrent = v === revision
@@ -66,7 +72,7 @@ export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Dep
         'content-security-policy': drawingPolicy,
         'cache-control': isCurrent ? dayLong : 'no-cache',
       },
-      body: Buffer.from(drawProduct({ category, specs: specs ?? {} }, options)),
+      body: Buffer.from(drawProduct({ category, specs: specs ?? {}, name, brand }, options)),
       cacheTags: isCurrent && options.span === undefined && options.beside === undefined ? [] : undefined,
     }
   }

@@ -1,14 +1,22 @@
 import { type Tone, tones } from './palette.ts'
 
+/** What a drawing is made from: the attributes of a product, and its name and maker, which stand on its label. */
+export type DrawnPart = { category: string | null; specs: Record<string, unknown>; name?: string; brand?: string | null }
+
 /** `specs` of a product as drawings read them: a value of another type than expected, or that no part can have, is not known. */
 export class Attributes {
+  /** '' if it is not known */
+  readonly name: string
+  readonly brand: string
   readonly #specs: Record<string, unknown>
   readonly #sizes: Record<string, readonly [least: number, most: number]>
 
   /** @param sizes by key, the least and the most that a part of this kind can have (`plausible-sizes.ts`) */
-  constructor(specs: Record<string, unknown>, sizes: Record<string, readonly [number, number]> = {}) {
+  constructor({ specs, name, brand }: Omit<DrawnPart, 'category'>, sizes: Record<string, readonly [number, number]> = {}) {
     this.#specs = specs
     this.#sizes = sizes
+    this.name = readableText(name) ?? ''
+    this.brand = readableText(brand) ?? ''
   }
 
   number(key: string): number | undefined {

@@ -72,6 +72,53 @@ test('what is not said is not drawn as if it were: no graphics, no light, no wid
   assert.deepEqual(describeDrawing({ category: 'storage', specs: { form_factor: 'M.2 99999' } }), { dimensions: [], beside: [] })
 })
 
+/** Names as shops write them, of a drive with these specs. */
+const drawDrive = (specs: object, name?: string, options?: DrawingOptions) =>
+  drawProduct({ category: 'storage', specs: { ...m2, ...specs }, ...(name && { name, brand: 'Samsung' }) }, options)
+const m2 = { form_factor: 'M.2 2280', type: 'SSD', interface: 'M.2 PCIe 4.0 x4', nvme: true, pcie_gen: 4, capacity_gb: 2000 }
+
+test('a drive is told by its label, also in a small drawing: its series, its capacity, its generation of PCIe, or SATA', () => {
+  const name = 'Samsung 990 EVO Plus 2TB SSD M.2-2280 PCIe 4.0 x4 NVMe'
+  const options = { size: 'small' } as const
+  assert.deepEqual(texts(drawDrive({}, name, options)), ['990 EVO', 'Plus', '2 TB PCIe 4.0'])
+  assert.deepEqual(texts(drawDrive({ pcie_gen: 5, capacity_gb: 500 }, undefined, options)), ['500 GB PCIe 5.0'])
+  assert.deepEqual(texts(drawDrive({ nvme: false, pcie_gen: undefined, interface: 'M.2 SATA' }, undefined, options)), ['2 TB SATA'])
+  const disk = { form_factor: '3.5"', type: 'HDD', interface: 'SATA 6.0 Gb/s', nvme: false, rpm: 7200, cache_mb: 256, capacity_gb: 16000 }
+  assert.deepEqual(texts(drawDrive(disk, 'Samsung IronWolf 16TB HDD 7200RPM 3.5" SATA 6.0 Gb/s')), [
+    'IronWolf',
+    '16 TB',
+    '7200 rpm',
+    'SATA 6 Gb/s 256 MB',
+  ])
+  const { rpm: _, cache_mb: __, ...less } = disk
+  assert.deepEqual(texts(drawProduct({ category: 'storage', specs: less })), ['16 TB', 'SATA 6 Gb/s'], 'what is not known is not written')
+})
+
+test('a drive has the notches and plugs of its interface: key M, keys B and M, SATA, SAS, U.2, PATA, or as many lanes as its card has', () => {
+  const contactsOf = (specs: object) => count(drawDrive(specs), /<rect class="g d"/g)
+  assert.deepEqual([contactsOf({}), contactsOf({ nvme: false, interface: 'M.2 SATA' })], [2, 3])
+  const boxes = ['SATA 6.0 Gb/s', 'SAS 12.0 Gb/s', 'U.2', 'PATA 100'].map((one) => {
+    const drawing = drawDrive({ form_factor: '2.5"', nvme: one === 'U.2', interface: one, pcie_gen: undefined })
+    return drawing.replaceAll(/<text.*?<\/text>/g, '')
+  })
+  assert.equal(new Set(boxes).size, 4)
+  const cards = ['x4', 'x8', 'x16'].map((lanes) => drawDrive({ form_factor: 'PCIe', interface: `M.2 PCIe 3.0 ${lanes}` }))
+  assert.equal(new Set(cards).size, 3)
+})
+
+test('a heat sink is drawn on a drive only where its attributes or its name say that there is one', () => {
+  const plain = drawDrive({}, 'Samsung 990 Pro')
+  const cooled = drawDrive({}, 'Samsung 990 Pro w/Heatsink')
+  const hasFins = (drawing: string) => drawing.includes('<path class="m" d=')
+  assert.deepEqual([hasFins(plain), hasFins(cooled)], [false, true])
+  for (const words of ['with Heat Sink', '(w/ Heatsink)', 'HTSK', 'PCIe 4.0 NVMe W/HEATSINK 2TB'])
+    assert.equal(drawDrive({}, `Samsung 990 Pro ${words}`), cooled, words)
+  for (const words of ['without Heatsink', 'w/o heat sink', 'non-heatsink', 'heatsink-ready', 'heatsink not included'])
+    assert.equal(hasFins(drawDrive({}, `Samsung 990 Pro ${words}`)), false, words)
+  assert.equal(drawDrive({ heatsink: true }, 'Samsung 990 Pro'), cooled)
+  assert.equal(drawDrive({ heatsink: false }, 'Samsung 990 Pro w/Heatsink'), plain)
+})
+
 test('text of a product stands in a drawing as text, never as markup', () => {
   const drawing = draw('keyboard', { size_mm: 'Full <script>alert(1)</script>' }, { size: 'large' })
   assert.match(drawing, /Full &#60;script/)
