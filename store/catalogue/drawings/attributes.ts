@@ -81,9 +81,21 @@ export class Attributes {
     return Array.isArray(value) ? value.slice(0, maxItems) : [value]
   }
 
-  /** The colours that the part is said to have, the main one first. */
+  /** The colours that the part is said to have, the main one first; those at the end of its name, if no attribute tells them. */
   get colours(): Tone[] {
-    return [...new Set(this.texts('color').flatMap(tonesOf))]
+    const said = this.texts('color')
+    return [...new Set((said.length > 0 ? said : [colourAtEnd(this.name)]).flatMap(tonesOf))]
+  }
+
+  /** The colours in the text of an attribute. */
+  tones(key: string): Tone[] {
+    return this.texts(key).flatMap(tonesOf)
+  }
+
+  /** What the name says of lights: ARGB, blue LED. */
+  get lightOfName(): 'rainbow' | Tone | undefined {
+    if (/(?:\b|\b[AD]-?)RGB\b/i.test(this.name)) return /\b(no|non|without)[ -][AD]?-?RGB\b/i.test(this.name) ? undefined : 'rainbow'
+    return tonesOf(/\b(\w+) LEDs?\b/i.exec(this.name)?.[1] ?? '')[0]
   }
 
   /** Whether it shines in many colours, or in one. */
@@ -108,6 +120,16 @@ const readableText = (value: unknown): string | undefined =>
     : undefined
 
 const tonePattern = new RegExp(`\\b(${[...tones, 'gray', 'silver'].join('|')})\\b`, 'gi')
+
+const colourEnd = new RegExp(`(\\S+)?[\\s/-]((?:${tonePattern.source}[ /-]*)+)$`, 'i')
+/** Before a colour: it is that of switches or of lights. */
+const ofOtherThing = /cherry|^MX$|kailh|gateron|outemu|switch|linear|tactile|clicky|^box$|^LED$|light|ice/i
+
+/** The words of colours at the end of a name: "White" of `Viper V3 White`, '' of `One 3 Cherry MX Red`. */
+function colourAtEnd(name: string): string {
+  const [, before = '', colours = ''] = colourEnd.exec(name) ?? []
+  return ofOtherThing.test(before) ? '' : colours
+}
 
 /** The colours of a text in its order. */
 const tonesOf = (text: string): Tone[] =>

@@ -119,6 +119,71 @@ test('a heat sink is drawn on a drive only where its attributes or its name say 
   assert.equal(drawDrive({ heatsink: false }, 'Samsung 990 Pro w/Heatsink'), plain)
 })
 
+const nameOf = (category: string, name: string, specs: Record<string, unknown> = {}, options?: DrawingOptions) =>
+  drawProduct({ category, specs, name, brand: 'Maker' }, options)
+
+test('a cooler shows its lights, its screen and its maker, a fan its hub and the turn of its blades, also in small drawings', () => {
+  const small = { size: 'small' } as const
+  const water = { water_cooled: true, radiator_mm: 360, fans: 3, color: ['BLACK'] }
+  const rings = (name: string, specs: object = {}) => count(nameOf('cpu-cooler', name, { ...water, ...specs }, small), /class="red-light"/g)
+  assert.deepEqual([rings('Maker Liquid 360'), rings('Maker Liquid 360 A-RGB'), rings('Maker Liquid 360 non-RGB')], [0, 3, 0])
+  assert.equal(rings('Maker Liquid 360', { color: ['BLACK', 'RGB'] }), 3)
+  assert.notEqual(nameOf('cpu-cooler', 'Maker Liquid 360 LCD', water, small), nameOf('cpu-cooler', 'Maker Liquid 360', water, small))
+  assert.deepEqual(texts(nameOf('cpu-cooler', 'Maker Liquid 360', water, small)), ['Maker'])
+  const air = { water_cooled: false, height_mm: 155, fans: 2 }
+  assert.equal(count(nameOf('cpu-cooler', 'Maker Tower ARGB', air, small), /class="red-light"/g), 2)
+
+  const fan = { size_mm: 120, quantity: 1, connector: '4-pin PWM' }
+  const drawFan = (name: string, specs: object = {}, options?: DrawingOptions) => nameOf('case-fan', name, { ...fan, ...specs }, options)
+  assert.deepEqual(texts(drawFan('Maker F120')), ['Maker'])
+  assert.deepEqual(texts(drawFan('Maker F120', { quantity: 3 }, small)), ['3 x'])
+  assert.deepEqual(texts(drawFan('Maker F120 LCD')), [], 'the screen covers the hub')
+  assert.notEqual(drawFan('Maker F120', { flow_direction: 'Reverse' }, small), drawFan('Maker F120', {}, small))
+  assert.equal(
+    drawFan('Maker F120 RGB', { lighting: ['None'] }),
+    drawFan('Maker F120', { lighting: ['None'] }),
+    'attributes come before names',
+  )
+})
+
+test('a keyboard shows its blocks of keys, the colour of its switches, its plug, and the layout that its name tells where no attribute does', () => {
+  const small = { size: 'small' } as const
+  const draws = (specs: object, name = 'Maker K1') => nameOf('keyboard', name, { connectivity: ['Wired'], ...specs }, small)
+  const layouts = ['Full Size', '96%', 'TKL (80%)', '75%', '65%', '60%', 'Numpad'].map((size_mm) => draws({ size_mm }))
+  assert.equal(new Set(layouts).size, layouts.length)
+  const blocksOf = (drawing: string | undefined) => count(/<path class="s" d="([^"]*)"/.exec(drawing ?? '')?.[1] ?? '', /M/g)
+  assert.deepEqual(layouts.map(blocksOf), [6, 3, 5, 2, 1, 1, 1])
+  assert.equal(draws({}, 'Maker K1 87 Keys'), draws({ size_mm: 'TKL (80%)' }))
+  assert.equal(draws({}, 'Maker K1 100% Anti-ghosting'), draws({}), 'no layout')
+  assert.notEqual(draws({}, 'Maker K1 Mini'), draws({}), 'a mini keyboard has no numeric block')
+  const stems = ['Cherry MX Blue', 'Cherry MX Red', 'Silent Linear'].map((one) => draws({ switch: one }))
+  assert.equal(new Set(stems).size, 3)
+  assert.equal(draws({ switch: 'Membrane' }), draws({}), 'a membrane has no switches')
+  assert.notEqual(draws({ connectivity: ['Wired USB-C'] }), draws({ connectivity: ['Wired USB-A'] }))
+})
+
+test('the colour at the end of a name is that of the part, unless an attribute tells it or it is of switches or lights', () => {
+  const keyboard = (name: string, specs = {}) => nameOf('keyboard', name, { size_mm: '75%', ...specs })
+  assert.ok(keyboard('Maker K1 - Pink').includes('class="n pink"'))
+  assert.ok(keyboard('Maker K1 Space Gray').includes('class="n grey"'))
+  for (const name of [
+    'Maker K1 Cherry MX Red',
+    'Maker K1 Kailh Blue',
+    'Maker K1 Ice Blue Backlit',
+    'Maker Pink Keyboard',
+    'Maker K1 Blackred',
+  ])
+    assert.doesNotMatch(keyboard(name), /class="n (red|blue|pink|black)"/, name)
+  assert.ok(nameOf('keyboard', 'Maker K1 White', { size_mm: '75%', color: ['BLACK'] }).includes('class="n black"'))
+  const cooler = nameOf('cpu-cooler', 'Maker Freezer 33 Black/Red', { height_mm: 150, water_cooled: false })
+  assert.ok(cooler.includes('class="n black"') && cooler.includes('class="n red"'))
+})
+
+test('the capacity and the speed of memory can be read in small drawings, too', () => {
+  const kit = { form_factor: 'DIMM', memory_type: 'DDR5', modules: 2, module_gb: 16, speed_mts: 6000, heat_spreader: true, height_mm: 42 }
+  assert.deepEqual(texts(draw('memory', kit, { size: 'small' })), ['16GB 6000', '16GB 6000'])
+})
+
 test('text of a product stands in a drawing as text, never as markup', () => {
   const drawing = draw('keyboard', { size_mm: 'Full <script>alert(1)</script>' }, { size: 'large' })
   assert.match(drawing, /Full &#60;script/)

@@ -60,12 +60,10 @@ function drawStick(sheet: Sheet, attributes: Attributes, width: number, height: 
   sheet.rect('p m', left, top, right - left, bottom - top, 1)
   const room = right - left - 1
   writeLines(sheet, inLines(series, room / 6), [(left + right) / 2, height / 2], { width: room, height: bottom - top })
-  if (isLit(attributes)) lightStrip(sheet, 'rainbow', 6, width - 4, 0)
+  lightStrip(sheet, attributes.light('lighting') ?? attributes.lightOfName, 6, width - 4, 0)
   const caption = [capacityText(attributes.number('capacity_gb')), busText(attributes)].filter(Boolean).join(' ')
   sheet.text(caption, [width / 2, -11], { height: 12, width: 88 })
 }
-
-const isLit = (attributes: Attributes) => attributes.light('lighting') === 'rainbow' || /\bA?RGB\b/.test(attributes.name)
 
 /** Key M is one notch near the lower edge; drives with keys B and M, which are those of SATA, have another near the upper one. */
 function drawEdge(sheet: Sheet, attributes: Attributes, height: number) {
