@@ -94,7 +94,10 @@ test('every category has a drawing of its own, and what is of no category the dr
 
 test('no screen asks for a drawing that is not there, and no drawing is there for nobody', () => {
   const sources = globSync('{web,store,demo,content}/**/*.{ts,tsx,json}', { cwd: house, exclude: (file) => file.endsWith('.test.ts') })
-  const asked = new Set(allCategories().map(({ drawing }) => drawing))
+  const asked = new Set(
+    allCategories().flatMap(({ drawing, kindDrawings: { kinds = {}, other = drawing } = {} }) => [drawing, other, ...Object.values(kinds)]),
+  )
+  for (const drawing of asked) named(drawing)
   for (const file of sources)
     for (const [, one = '', scene = one] of read(file).matchAll(
       /\/drawings\/([\w-]+)\.svg|(?:<Illustration name|\billustration)="([\w-]+)"/g,

@@ -334,7 +334,8 @@ test('a product without a picture of its own shows its drawing, and the drawing 
   const { img: _, ...without } = pliers
   // No call adds a product without a picture: an import does.
   const processor = { ...without, category: 'processor', specs: { cores: 8, socket: 'AM5' } }
-  await catalogue.addProducts(store.db, [processor, { ...without, category: 'webcam' }, without])
+  const camera = { ...without, category: 'tester', specs: { kind: 'thermal camera' } }
+  await catalogue.addProducts(store.db, [processor, { ...without, category: 'webcam' }, without, camera])
 
   const listed: { _id: string; img: string }[] = (await store.visitor.request('GET', '/tools')).json()
 
@@ -342,7 +343,7 @@ test('a product without a picture of its own shows its drawing, and the drawing 
   assert.match(drawn?.img ?? '', new RegExp(`^/drawings/${drawn?._id}\\.svg\\?v=[0-9a-f]{8}$`))
   assert.deepEqual(
     others.map(({ img }) => img),
-    ['/drawings/webcam.svg', '/drawings/part.svg'],
+    ['/drawings/webcam.svg', '/drawings/part.svg', '/drawings/thermal-camera.svg'],
   )
   for (const tool of listed) assert.deepEqual((await store.visitor.request('GET', `/tools/${tool._id}`)).json(), tool)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { allCategories, categoryOf } from './categories.ts'
+import { allCategories, categoryOf, kindDrawingUrl } from './categories.ts'
 
 const twice = (names: string[]) => names.filter((name, place) => names.indexOf(name) !== place)
 
@@ -72,4 +72,15 @@ test('the first attributes that parts of a kind are filtered by are those that d
     'cpu-cooler': ['sockets', 'water_cooled', 'radiator_mm', 'height_mm', 'noise_db_max'],
   }))
     assert.deepEqual(first[kind], keys, kind)
+})
+
+test('a product is shown by the drawing of its kind, and by a plain one where none is known to be right', () => {
+  const drawing = (category: string, kind = '') => /([\w-]+)\.svg$/.exec(kindDrawingUrl(category, kind))?.[1]
+  assert.deepEqual([drawing('tester', 'thermal camera'), drawing('tester', 'Oscilloscope')], ['thermal-camera', 'oscilloscope'])
+  assert.deepEqual([drawing('tester', 'cable tester'), drawing('tester'), drawing('webcam', 'any')], ['tester', 'tester', 'webcam'])
+  assert.deepEqual(
+    [drawing('accessory', 'Game controller'), drawing('accessory', 'UPS'), drawing('accessory')],
+    ['accessory', 'boxed', 'boxed'],
+  )
+  assert.deepEqual([drawing('no such'), drawing('tester', 'constructor')], ['part', 'tester'])
 })

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
-import { categoryDrawingUrl, toCategoryKey } from './categories.ts'
+import { kindDrawingUrl, toCategoryKey } from './categories.ts'
 import { minimumMultipleError, type NewProduct, type Product, type ProductChanges, type ProductDetails, productLimits } from './contract.ts'
 import { isDrawnFromData } from './drawings/draw-product.ts'
 import type { Lowered } from './lowered-price.ts'
@@ -16,19 +16,18 @@ import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
 import { isLoweredSql, products, type StoredPriceBreak, stockMovements } from './table.ts'
 
-/** Stands before id, revision and category in the selected image of a product without one of its own; no address of an image begins so. */
+/** Stands before id, revision, category and, in a line of its own, kind in the selected image of a product without one of its own; no address of an image begins so. */
 const drawingOf = 'drawing of '
-const drawingSql = sql`${sql.raw(`'${drawingOf}'`)} || ${products._id} || ' ' || ${products.drawingRevision} || ' ' || coalesce(${products.category}, '')`
+const drawingSql = sql`${sql.raw(`'${drawingOf}'`)} || ${products._id} || ' ' || ${products.drawingRevision} || ' ' || coalesce(${products.category}, '') || chr(10) || coalesce(${products.specs} ->> 'kind', '')`
 
+/** An image of its own, the drawing of the product from its attributes, or that of its kind. */
 function toImageUrl(image: string): string {
   if (!image.startsWith(drawingOf)) return image
-  const [id = '', revision = '', ...category] = image.slice(drawingOf.length).split(' ')
-  return productDrawingUrl({ id, revision, category: category.join(' ') })
+  const [line = '', kind = ''] = image.slice(drawingOf.length).split('\n')
+  const [id = '', revision = '', ...words] = line.split(' ')
+  const category = words.join(' ')
+  return isDrawnFromData(category) ? `/drawings/${id}.svg?v=${revision}` : kindDrawingUrl(category, kind)
 }
-
-/** The drawing of a product from its attributes, or that of its category. */
-const productDrawingUrl = ({ id, revision, category }: { id: string; revision: string; category: string }): string =>
-  isDrawnFromData(category) ? `/drawings/${id}.svg?v=${revision}` : categoryDrawingUrl(category)
 
 /** What the price was lowered from and since when, while that is shown. */
 const shownReductionSql =

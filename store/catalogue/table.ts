@@ -52,7 +52,7 @@ export const products = pgTable(
     specs: jsonb().$type<Record<string, unknown>>(),
     drawingRevision: text('drawing_revision') // changes with what the drawing of the product is made from
       .notNull()
-      .generatedAlwaysAs(sql`left(md5(coalesce(category, '') || coalesce(specs::text, '')), 8)`),
+      .generatedAlwaysAs(sql`left(md5(coalesce(category, '') || coalesce(specs::text, '') || name || coalesce(brand, '')), 8)`),
     position: integer().generatedAlwaysAsIdentity(), // order of creation; `created_at` is the same for all rows of one import
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     removedAt: timestamp('removed_at', { withTimezone: true }), // soft delete; orders still reference the row

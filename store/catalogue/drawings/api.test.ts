@@ -18,7 +18,7 @@ async function aProduct(
   return (await store.visitor.request('GET', `/tools/${added?._id}`)).json()
 }
 
-test('the drawing of a product is kept under its revision, and changes its address with the attributes only', async () => {
+test('the drawing of a product is kept under its revision, and changes its address with its attributes, its name and its maker only', async () => {
   await using store = await anEmptyStore()
   const { _id, img } = await aProduct(store, {})
   const drawing = await get(store, img)
@@ -35,6 +35,10 @@ test('the drawing of a product is kept under its revision, and changes its addre
   await store.db.execute(`update tools set specs = '{"length_mm": 200}' where id = '${_id}'`)
   const after = (await store.visitor.request('GET', `/tools/${_id}`)).json()
   assert.notEqual(after.img, img)
+  await store.db.execute(`update tools set name = 'Card with a heat sink' where id = '${_id}'`)
+  const renamed = (await store.visitor.request('GET', `/tools/${_id}`)).json()
+  assert.notEqual(renamed.img, after.img, 'the name stands on the label')
+  assert.equal((await get(store, renamed.img)).headers['cache-control'], drawing.headers['cache-control'])
   const old = await get(store, `/drawings/${_id}.svg?v=00000000`)
   assert.deepEqual(
     [old.statusCode, old.headers['cache-control']],

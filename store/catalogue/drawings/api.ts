@@ -9,7 +9,7 @@ import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { createPageCache, type RenderedPage } from '#platform/page-cache.ts'
 import type { Topic } from '#store/topics.ts'
-import { categoryDrawingUrl } from '../categories.ts'
+import { kindDrawingUrl } from '../categories.ts'
 import { ProductIdParams } from '../contract.ts'
 import { knownThingNames } from '../drawing-contract.ts'
 import { isForSale } from '../rules.ts'
@@ -42,12 +42,18 @@ const dayLong = 'public, max-age=86400'
  * `GET /drawings/{productId}.svg`: the drawing of a product from its attributes. Drawings of the current revision (`v`) are kept, those
  * on a scale of their own (`span`, `beside`) are not: there is any number of them. What was kept is answered for a day, also when the product is
  * removed meanwhile. Products of a category without drawings of its parts
- * are sent to the drawing of the category.
+ * are sent to the drawing of their kind.
  */
 export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Deps) {
   const cache = createPageCache(changes, { maxBytes: maxCachedBytes, maxAgeMs: 24 * 3600_000 })
   const drawable = db
-    .select({ category: products.category, specs: products.specs, revision: products.drawingRevision })
+    .select({
+      category: products.category,
+      specs: products.specs,
+      name: products.name,
+      brand: products.brand,
+      revision: products.drawingRevision,
+    })
     .from(products)
     .where(and(eq(products._id, sql.placeholder('id')), isForSale))
     .prepare('drawn_product')
@@ -55,9 +61,11 @@ export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Dep
   async function render(id: string, { v, ...options }: DrawingQuery, client: string): Promise<RenderedPage> {
     const [product] = await readLimiter.run(() => drawable.execute({ id }), client)
     if (!product) throw new HttpError(404, 'There is no such product')
-    const { category, specs, revision } = product
-    if (!isDrawnFromData(category))
-      return { status: 302, headers: { location: categoryDrawingUrl(category ?? '') }, body: Buffer.alloc(0), cacheTags: undefined }
+    const { category, specs, name, brand, revision } = product
+    if (!isDrawnFromData(category)) {
+      const location = kindDrawingUrl(category ?? '', typeof specs?.kind === 'string' ? specs.kind : '')
+      return { status: 302, headers: { location }, body: Buffer.alloc(0), cacheTags: undefined }
+    }
     const isCurrent = v === revision
     return {
       status: 200,
@@ -66,7 +74,7 @@ export function registerDrawings(app: HttpApp, { db, changes, readLimiter }: Dep
         'content-security-policy': drawingPolicy,
         'cache-control': isCurrent ? dayLong : 'no-cache',
       },
-      body: Buffer.from(drawProduct({ category, specs: specs ?? {} }, options)),
+      body: Buffer.from(drawProduct({ category, specs: specs ?? {}, name, brand }, options)),
       cacheTags: isCurrent && options.span === undefined && options.beside === undefined ? [] : undefined,
     }
   }

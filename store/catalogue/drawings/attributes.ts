@@ -1,14 +1,22 @@
 import { type Tone, tones } from './palette.ts'
 
+/** What a drawing is made from: the attributes of a product, and its name and maker, which stand on its label. */
+export type DrawnPart = { category: string | null; specs: Record<string, unknown>; name?: string; brand?: string | null }
+
 /** `specs` of a product as drawings read them: a value of another type than expected, or that no part can have, is not known. */
 export class Attributes {
+  /** '' if it is not known */
+  readonly name: string
+  readonly brand: string
   readonly #specs: Record<string, unknown>
   readonly #sizes: Record<string, readonly [least: number, most: number]>
 
   /** @param sizes by key, the least and the most that a part of this kind can have (`plausible-sizes.ts`) */
-  constructor(specs: Record<string, unknown>, sizes: Record<string, readonly [number, number]> = {}) {
+  constructor({ specs, name, brand }: Omit<DrawnPart, 'category'>, sizes: Record<string, readonly [number, number]> = {}) {
     this.#specs = specs
     this.#sizes = sizes
+    this.name = readableText(name) ?? ''
+    this.brand = readableText(brand) ?? ''
   }
 
   number(key: string): number | undefined {
@@ -73,9 +81,21 @@ export class Attributes {
     return Array.isArray(value) ? value.slice(0, maxItems) : [value]
   }
 
-  /** The colours that the part is said to have, the main one first. */
+  /** The colours that the part is said to have, the main one first; those at the end of its name, if no attribute tells them. */
   get colours(): Tone[] {
-    return [...new Set(this.texts('color').flatMap(tonesOf))]
+    const said = this.texts('color')
+    return [...new Set((said.length > 0 ? said : [colourAtEnd(this.name)]).flatMap(tonesOf))]
+  }
+
+  /** The colours in the text of an attribute. */
+  tones(key: string): Tone[] {
+    return this.texts(key).flatMap(tonesOf)
+  }
+
+  /** What the name says of lights: ARGB, blue LED. */
+  get lightOfName(): 'rainbow' | Tone | undefined {
+    if (/(?:\b|\b[AD]-?)RGB\b/i.test(this.name)) return /\b(no|non|without)[ -][AD]?-?RGB\b/i.test(this.name) ? undefined : 'rainbow'
+    return tonesOf(/\b(\w+) LEDs?\b/i.exec(this.name)?.[1] ?? '')[0]
   }
 
   /** Whether it shines in many colours, or in one. */
@@ -100,6 +120,16 @@ const readableText = (value: unknown): string | undefined =>
     : undefined
 
 const tonePattern = new RegExp(`\\b(${[...tones, 'gray', 'silver'].join('|')})\\b`, 'gi')
+
+const colourEnd = new RegExp(`(\\S+)?[\\s/-]((?:${tonePattern.source}[ /-]*)+)$`, 'i')
+/** Before a colour: it is that of switches or of lights. */
+const ofOtherThing = /cherry|^MX$|kailh|gateron|outemu|switch|linear|tactile|clicky|^box$|^LED$|light|ice/i
+
+/** The words of colours at the end of a name: "White" of `Viper V3 White`, '' of `One 3 Cherry MX Red`. */
+function colourAtEnd(name: string): string {
+  const [, before = '', colours = ''] = colourEnd.exec(name) ?? []
+  return ofOtherThing.test(before) ? '' : colours
+}
 
 /** The colours of a text in its order. */
 const tonesOf = (text: string): Tone[] =>

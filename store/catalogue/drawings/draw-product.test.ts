@@ -72,6 +72,118 @@ test('what is not said is not drawn as if it were: no graphics, no light, no wid
   assert.deepEqual(describeDrawing({ category: 'storage', specs: { form_factor: 'M.2 99999' } }), { dimensions: [], beside: [] })
 })
 
+/** Names as shops write them, of a drive with these specs. */
+const drawDrive = (specs: object, name?: string, options?: DrawingOptions) =>
+  drawProduct({ category: 'storage', specs: { ...m2, ...specs }, ...(name && { name, brand: 'Samsung' }) }, options)
+const m2 = { form_factor: 'M.2 2280', type: 'SSD', interface: 'M.2 PCIe 4.0 x4', nvme: true, pcie_gen: 4, capacity_gb: 2000 }
+
+test('a drive is told by its label, also in a small drawing: its series, its capacity, its generation of PCIe, or SATA', () => {
+  const name = 'Samsung 990 EVO Plus 2TB SSD M.2-2280 PCIe 4.0 x4 NVMe'
+  const options = { size: 'small' } as const
+  assert.deepEqual(texts(drawDrive({}, name, options)), ['990 EVO', 'Plus', '2 TB PCIe 4.0'])
+  assert.deepEqual(texts(drawDrive({ pcie_gen: 5, capacity_gb: 500 }, undefined, options)), ['500 GB PCIe 5.0'])
+  assert.deepEqual(texts(drawDrive({ nvme: false, pcie_gen: undefined, interface: 'M.2 SATA' }, undefined, options)), ['2 TB SATA'])
+  const disk = { form_factor: '3.5"', type: 'HDD', interface: 'SATA 6.0 Gb/s', nvme: false, rpm: 7200, cache_mb: 256, capacity_gb: 16000 }
+  assert.deepEqual(texts(drawDrive(disk, 'Samsung IronWolf 16TB HDD 7200RPM 3.5" SATA 6.0 Gb/s')), [
+    'IronWolf',
+    '16 TB',
+    '7200 rpm',
+    'SATA 6 Gb/s 256 MB',
+  ])
+  const { rpm: _, cache_mb: __, ...less } = disk
+  assert.deepEqual(texts(drawProduct({ category: 'storage', specs: less })), ['16 TB', 'SATA 6 Gb/s'], 'what is not known is not written')
+})
+
+test('a drive has the notches and plugs of its interface: key M, keys B and M, SATA, SAS, U.2, PATA, or as many lanes as its card has', () => {
+  const contactsOf = (specs: object) => count(drawDrive(specs), /<rect class="g d"/g)
+  assert.deepEqual([contactsOf({}), contactsOf({ nvme: false, interface: 'M.2 SATA' })], [2, 3])
+  const boxes = ['SATA 6.0 Gb/s', 'SAS 12.0 Gb/s', 'U.2', 'PATA 100'].map((one) => {
+    const drawing = drawDrive({ form_factor: '2.5"', nvme: one === 'U.2', interface: one, pcie_gen: undefined })
+    return drawing.replaceAll(/<text.*?<\/text>/g, '')
+  })
+  assert.equal(new Set(boxes).size, 4)
+  const cards = ['x4', 'x8', 'x16'].map((lanes) => drawDrive({ form_factor: 'PCIe', interface: `M.2 PCIe 3.0 ${lanes}` }))
+  assert.equal(new Set(cards).size, 3)
+})
+
+test('a heat sink is drawn on a drive only where its attributes or its name say that there is one', () => {
+  const plain = drawDrive({}, 'Samsung 990 Pro')
+  const cooled = drawDrive({}, 'Samsung 990 Pro w/Heatsink')
+  const hasFins = (drawing: string) => drawing.includes('<path class="m" d=')
+  assert.deepEqual([hasFins(plain), hasFins(cooled)], [false, true])
+  for (const words of ['with Heat Sink', '(w/ Heatsink)', 'HTSK', 'PCIe 4.0 NVMe W/HEATSINK 2TB'])
+    assert.equal(drawDrive({}, `Samsung 990 Pro ${words}`), cooled, words)
+  for (const words of ['without Heatsink', 'w/o heat sink', 'non-heatsink', 'heatsink-ready', 'heatsink not included'])
+    assert.equal(hasFins(drawDrive({}, `Samsung 990 Pro ${words}`)), false, words)
+  assert.equal(drawDrive({ heatsink: true }, 'Samsung 990 Pro'), cooled)
+  assert.equal(drawDrive({ heatsink: false }, 'Samsung 990 Pro w/Heatsink'), plain)
+})
+
+const nameOf = (category: string, name: string, specs: Record<string, unknown> = {}, options?: DrawingOptions) =>
+  drawProduct({ category, specs, name, brand: 'Maker' }, options)
+
+test('a cooler shows its lights, its screen and its maker, a fan its hub and the turn of its blades, also in small drawings', () => {
+  const small = { size: 'small' } as const
+  const water = { water_cooled: true, radiator_mm: 360, fans: 3, color: ['BLACK'] }
+  const rings = (name: string, specs: object = {}) => count(nameOf('cpu-cooler', name, { ...water, ...specs }, small), /class="red-light"/g)
+  assert.deepEqual([rings('Maker Liquid 360'), rings('Maker Liquid 360 A-RGB'), rings('Maker Liquid 360 non-RGB')], [0, 3, 0])
+  assert.equal(rings('Maker Liquid 360', { color: ['BLACK', 'RGB'] }), 3)
+  assert.notEqual(nameOf('cpu-cooler', 'Maker Liquid 360 LCD', water, small), nameOf('cpu-cooler', 'Maker Liquid 360', water, small))
+  assert.deepEqual(texts(nameOf('cpu-cooler', 'Maker Liquid 360', water, small)), ['Maker'])
+  const air = { water_cooled: false, height_mm: 155, fans: 2 }
+  assert.equal(count(nameOf('cpu-cooler', 'Maker Tower ARGB', air, small), /class="red-light"/g), 2)
+
+  const fan = { size_mm: 120, quantity: 1, connector: '4-pin PWM' }
+  const drawFan = (name: string, specs: object = {}, options?: DrawingOptions) => nameOf('case-fan', name, { ...fan, ...specs }, options)
+  assert.deepEqual(texts(drawFan('Maker F120')), ['Maker'])
+  assert.deepEqual(texts(drawFan('Maker F120', { quantity: 3 }, small)), ['3 x'])
+  assert.deepEqual(texts(drawFan('Maker F120 LCD')), [], 'the screen covers the hub')
+  assert.notEqual(drawFan('Maker F120', { flow_direction: 'Reverse' }, small), drawFan('Maker F120', {}, small))
+  assert.equal(
+    drawFan('Maker F120 RGB', { lighting: ['None'] }),
+    drawFan('Maker F120', { lighting: ['None'] }),
+    'attributes come before names',
+  )
+})
+
+test('a keyboard shows its blocks of keys, the colour of its switches, its plug, and the layout that its name tells where no attribute does', () => {
+  const small = { size: 'small' } as const
+  const draws = (specs: object, name = 'Maker K1') => nameOf('keyboard', name, { connectivity: ['Wired'], ...specs }, small)
+  const layouts = ['Full Size', '96%', 'TKL (80%)', '75%', '65%', '60%', 'Numpad'].map((size_mm) => draws({ size_mm }))
+  assert.equal(new Set(layouts).size, layouts.length)
+  const blocksOf = (drawing: string | undefined) => count(/<path class="s" d="([^"]*)"/.exec(drawing ?? '')?.[1] ?? '', /M/g)
+  assert.deepEqual(layouts.map(blocksOf), [6, 3, 5, 2, 1, 1, 1])
+  assert.equal(draws({}, 'Maker K1 87 Keys'), draws({ size_mm: 'TKL (80%)' }))
+  assert.equal(draws({}, 'Maker K1 100% Anti-ghosting'), draws({}), 'no layout')
+  assert.notEqual(draws({}, 'Maker K1 Mini'), draws({}), 'a mini keyboard has no numeric block')
+  const stems = ['Cherry MX Blue', 'Cherry MX Red', 'Silent Linear'].map((one) => draws({ switch: one }))
+  assert.equal(new Set(stems).size, 3)
+  assert.equal(draws({ switch: 'Membrane' }), draws({}), 'a membrane has no switches')
+  assert.notEqual(draws({ connectivity: ['Wired USB-C'] }), draws({ connectivity: ['Wired USB-A'] }))
+})
+
+test('the colour at the end of a name is that of the part, unless an attribute tells it or it is of switches or lights', () => {
+  const keyboard = (name: string, specs = {}) => nameOf('keyboard', name, { size_mm: '75%', ...specs })
+  assert.ok(keyboard('Maker K1 - Pink').includes('class="n pink"'))
+  assert.ok(keyboard('Maker K1 Space Gray').includes('class="n grey"'))
+  for (const name of [
+    'Maker K1 Cherry MX Red',
+    'Maker K1 Kailh Blue',
+    'Maker K1 Ice Blue Backlit',
+    'Maker Pink Keyboard',
+    'Maker K1 Blackred',
+  ])
+    assert.doesNotMatch(keyboard(name), /class="n (red|blue|pink|black)"/, name)
+  assert.ok(nameOf('keyboard', 'Maker K1 White', { size_mm: '75%', color: ['BLACK'] }).includes('class="n black"'))
+  const cooler = nameOf('cpu-cooler', 'Maker Freezer 33 Black/Red', { height_mm: 150, water_cooled: false })
+  assert.ok(cooler.includes('class="n black"') && cooler.includes('class="n red"'))
+})
+
+test('the capacity and the speed of memory can be read in small drawings, too', () => {
+  const kit = { form_factor: 'DIMM', memory_type: 'DDR5', modules: 2, module_gb: 16, speed_mts: 6000, heat_spreader: true, height_mm: 42 }
+  assert.deepEqual(texts(draw('memory', kit, { size: 'small' })), ['16GB 6000', '16GB 6000'])
+})
+
 test('text of a product stands in a drawing as text, never as markup', () => {
   const drawing = draw('keyboard', { size_mm: 'Full <script>alert(1)</script>' }, { size: 'large' })
   assert.match(drawing, /Full &#60;script/)

@@ -1,7 +1,7 @@
 import { escapeHtml } from '#platform/escape-html.ts'
 import { categoryOf } from '../categories.ts'
 import type { KnownThing } from '../drawing-contract.ts'
-import { Attributes } from './attributes.ts'
+import { Attributes, type DrawnPart } from './attributes.ts'
 import { caseFan } from './kinds/case-fan.ts'
 import { computerCase } from './kinds/computer-case.ts'
 import { cpuCooler } from './kinds/cpu-cooler.ts'
@@ -78,12 +78,9 @@ const sheets = {
  * @param category key or alias of a category that `isDrawnFromData`
  * @throws {RangeError} for any other category
  */
-export function drawProduct(
-  { category, specs }: { category: string | null; specs: Record<string, unknown> },
-  options: DrawingOptions = {},
-): string {
-  const sheet = recordShapes(category, specs)
-  const { span } = kindOf(category)?.[1] ?? { span: sheet.size }
+export function drawProduct(part: DrawnPart, options: DrawingOptions = {}): string {
+  const sheet = recordShapes(part)
+  const { span } = kindOf(part.category)?.[1] ?? { span: sheet.size }
   const { size = 'medium', beside } = options
   const { width, height, margin } = sheets[size]
   const [top, right, bottom, left] = beside ? [16, 16, 28, 16] : margin
@@ -110,16 +107,14 @@ const smallSpan = 0.6
 /** mm between a part and what is drawn beside it. */
 const thingGap = 20
 
-type Drawn = { category: string | null; specs: Record<string, unknown> }
-
 /** The size of the drawing of a part, mm. @throws {RangeError} as `drawProduct` */
-export const drawingSize = ({ category, specs }: Drawn): { width: number; height: number } => recordShapes(category, specs).size
+export const drawingSize = (part: DrawnPart): { width: number; height: number } => recordShapes(part).size
 
 /** mm that a drawing may show in its width. */
 export const spanBounds = { min: 10, max: 5000 }
 
 /** The `span` on which each of these parts can be seen whole, mm; undefined if one of them is not drawn from its attributes. */
-export function commonSpan(parts: Drawn[]): number | undefined {
+export function commonSpan(parts: DrawnPart[]): number | undefined {
   if (parts.length === 0 || !parts.every(({ category }) => isDrawnFromData(category))) return undefined
   const [top, right, bottom, left] = sheets.medium.margin
   const shape = (sheets.medium.width - left - right) / (sheets.medium.height - top - bottom)
@@ -131,21 +126,21 @@ export function commonSpan(parts: Drawn[]): number | undefined {
  * The lengths that the large drawing says, and beside which known things the part is best looked at: none if no length is known.
  * @returns null if it is not drawn from its attributes
  */
-export function describeDrawing({ category, specs }: Drawn): { dimensions: string[]; beside: KnownThing[] } | null {
-  if (!isDrawnFromData(category)) return null
-  const { dimensions, size } = recordShapes(category, specs)
+export function describeDrawing(part: DrawnPart): { dimensions: string[]; beside: KnownThing[] } | null {
+  if (!isDrawnFromData(part.category)) return null
+  const { dimensions, size } = recordShapes(part)
   const known = dimensions.flatMap(({ text }) => text ?? [])
   const longest = Math.max(size.width, size.height)
   const beside: KnownThing[] = longest < 160 ? ['coin', 'hand'] : ['hand', 'board']
   return { dimensions: known, beside: known.length > 0 ? beside : [] }
 }
 
-function recordShapes(category: string | null, specs: Record<string, unknown>): Sheet {
+function recordShapes({ category, ...part }: DrawnPart): Sheet {
   const found = kindOf(category)
   if (!found) throw new RangeError(`Parts of ${category} are not drawn from their attributes`)
   const [key, kind] = found
   const sheet = new Sheet()
-  kind.draw(sheet, new Attributes(specs, plausibleSizes[key]))
+  kind.draw(sheet, new Attributes(part, plausibleSizes[key]))
   return sheet
 }
 

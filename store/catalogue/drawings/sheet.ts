@@ -124,6 +124,12 @@ export class Sheet {
     return this
   }
 
+  /** Keeps room for text, which does not count in `size`. */
+  reserve(right: number, bottom: number): this {
+    this.#cover(right, bottom)
+    return this
+  }
+
   dimension(dimension: Dimension): this {
     this.dimensions.push(dimension)
     return this

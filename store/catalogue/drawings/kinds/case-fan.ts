@@ -25,17 +25,24 @@ export const caseFan: Kind = {
     // those behind show their edges
     const step = frame ? size : count > 1 ? Math.min(size + 6, Math.max(size * 0.22, (300 - size) / count)) : size
     for (let nth = count - 1; nth >= 0; nth--)
-      drawFan(sheet, attributes, { left: (count - 1 - nth) * step, size, isKnown: known !== undefined, isInFront: nth === 0 })
+      drawFan(sheet, attributes, {
+        left: (count - 1 - nth) * step,
+        size,
+        isKnown: known !== undefined,
+        isInFront: nth === 0,
+        isWhole: nth === 0 || frame !== undefined,
+      })
     const left = (count - 1) * step
     drawPlug(sheet, attributes, left + size, size)
-    if (quantity !== undefined && quantity > 1) sheet.text(`${quantity} x`, [Math.max(8, left / 2), size + 11], { height: 13, width: 60 })
+    if (quantity !== undefined && quantity > 1)
+      sheet.text(`${quantity} x`, [Math.max(30, left / 2), size + 16], { height: 26, width: 80 }).reserve(0, size + 28)
     sheet.dimension({ side: 'bottom', from: frame ? 0 : left, to: left + size, text: known === undefined ? undefined : millimetres(known) })
   },
 }
 
-type DrawnFan = { left: number; size: number; isKnown: boolean; isInFront: boolean }
+type DrawnFan = { left: number; size: number; isKnown: boolean; isInFront: boolean; isWhole: boolean }
 
-function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, isInFront }: DrawnFan) {
+function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, isInFront, isWhole }: DrawnFan) {
   const [main, accent] = attributes.colours
   const corner = size * 0.08
   const centre = [left + size / 2, size / 2] as const
@@ -53,11 +60,27 @@ function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, is
       [left + size - inset, size - inset, size * 0.03],
     ])
   const text = attributes.texts('color').join(' ')
-  const light = attributes.light('led') ?? attributes.light('lighting') ?? (/RGB/.test(text) ? 'rainbow' : undefined)
+  const isToldOfLight = attributes.isKnown('led') || attributes.isKnown('lighting')
+  const light =
+    attributes.light('led') ??
+    attributes.light('lighting') ??
+    (/RGB/.test(text) ? 'rainbow' : isToldOfLight ? undefined : attributes.lightOfName)
   fan(sheet, ...centre, size * 0.44, {
     isReverse: /reverse/i.test(attributes.text('flow_direction')),
     light,
+    bladeLine: isWhole ? 'm' : 't',
   })
+  if (isInFront) drawHub(sheet, attributes, centre, size * 0.44 * 0.3)
+}
+
+/** On the hub is the maker's sticker, or a screen. */
+function drawHub(sheet: Sheet, attributes: Attributes, [x, y]: readonly [number, number], radius: number) {
+  if (/\bLCD\b/.test(attributes.name))
+    sheet.rect('p', x - radius * 1.5, y - radius * 1.5, radius * 3, radius * 3, radius * 0.5).lines('c', [
+      [x - radius, y + radius * 0.5, x - radius * 0.2, y - radius * 0.5],
+      [x - radius * 0.2, y - radius * 0.5, x + radius, y + radius * 0.3],
+    ])
+  else sheet.text(attributes.brand, [x, y], { height: radius * 0.7, width: radius * 1.8 })
 }
 
 /** The plug, with as many pins as it has. */

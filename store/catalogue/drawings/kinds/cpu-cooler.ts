@@ -1,7 +1,7 @@
 import type { Attributes } from '../attributes.ts'
 import type { Sheet } from '../sheet.ts'
 import type { Kind } from './kind.ts'
-import { fan, millimetres } from './shared-shapes.ts'
+import { fan, lightColumn, lightStrip, millimetres } from './shared-shapes.ts'
 
 export const cpuCooler: Kind = {
   span: { width: 300, height: 190 },
@@ -10,6 +10,9 @@ export const cpuCooler: Kind = {
     else drawHeatSink(sheet, attributes)
   },
 }
+
+/** Where no attribute tells of lights, the name does. */
+const lightOf = (attributes: Attributes) => (attributes.texts('color').some((one) => /RGB/i.test(one)) ? 'rainbow' : attributes.lightOfName)
 
 /** A radiator has the length of its fans and its tanks, about 36 mm. */
 const tanks = 36
@@ -28,18 +31,29 @@ function drawRadiator(sheet: Sheet, attributes: Attributes) {
     const x = tanks / 2 + fanSize * (nth + 0.5)
     sheet.rect('', tanks / 2 + fanSize * nth, 0, fanSize, fanSize, 5)
     sheet.tinted(accent ?? main, (classes) => sheet.circle(classes, x, fanSize / 2, fanSize * 0.4))
-    fan(sheet, x, fanSize / 2, fanSize * 0.45)
+    fan(sheet, x, fanSize / 2, fanSize * 0.45, { light: lightOf(attributes) })
   }
   const top = fanSize + 22
-  const middle = length / 2
+  // beside the pump of a long radiator is room for the maker's name
+  const isLong = radiator > 200
+  const middle = length * (isLong ? 0.62 : 0.5)
   sheet.path('', [
     ['M', length - 6, fanSize],
     ['C', length - 6, top + 20, middle + 60, top + 20, middle + 27, top + 20],
     ['M', length - 14, fanSize],
     ['C', length - 14, top + 10, middle + 60, top + 10, middle + 27, top + 10],
   ])
-  sheet.tinted(main, (classes) => sheet.rect(classes, middle - 27, top, 54, 40, 8))
-  sheet.rect('f', middle - 27, top, 54, 40, 8).circle('c f', middle, top + 20, 12)
+  sheet.tinted(main, (classes) => sheet.rect(classes, middle - 27, top, 54, 46, 9))
+  sheet.rect('f', middle - 27, top, 54, 46, 9)
+  if (/\b(?:LCD|OLED|screen|display)\b/i.test(attributes.name))
+    sheet.rect('p', middle - 20, top + 6, 40, 34, 5).path('c', [
+      ['M', middle - 13, top + 28],
+      ['L', middle - 4, top + 18],
+      ['L', middle + 4, top + 25],
+      ['L', middle + 13, top + 15],
+    ])
+  else sheet.circle('c f', middle, top + 23, 13)
+  if (isLong) sheet.text(attributes.brand, [(middle - 32) / 2, top + 24], { height: 40, width: middle - 36 })
   sheet.dimension({ side: 'bottom', from: tanks / 2, to: tanks / 2 + radiator, text: known === undefined ? undefined : millimetres(known) })
 }
 
@@ -67,6 +81,7 @@ function drawHeatSink(sheet: Sheet, attributes: Attributes) {
       Array.from({ length: Math.floor(width / 6) - 1 }, (_, nth) => [(nth + 1) * 6, fanHeight + 2, (nth + 1) * 6, height - 16] as const),
     )
     if (!isPassive) drawFanFromSide(sheet, 0, 0, width, fanHeight, accent ?? main, true)
+    if (!isPassive) lightStrip(sheet, lightOf(attributes), 3, width - 3, 0)
     foot(0, width)
   } else {
     const depth = 26
@@ -87,6 +102,8 @@ function drawHeatSink(sheet: Sheet, attributes: Attributes) {
     )
     if (fans > 0) drawFanFromSide(sheet, 0, 8, depth, fanSide, accent ?? main, false)
     if (fans > 1) drawFanFromSide(sheet, left + width + 2, 8, depth, fanSide, accent ?? main, false)
+    if (fans > 0) lightColumn(sheet, lightOf(attributes), 0, [10, 6 + fanSide])
+    if (fans > 1) lightColumn(sheet, lightOf(attributes), left + width + 2 + depth, [10, 6 + fanSide])
     foot(left, width)
   }
   sheet.dimension({ side: 'right', from: 0, to: height, text: known === undefined ? undefined : millimetres(known) })

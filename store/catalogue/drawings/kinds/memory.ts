@@ -62,8 +62,9 @@ function drawModule(sheet: Sheet, attributes: Attributes, { size, height, top, i
   else if (attributes.isKnown('heat_spreader') || size === 'small') drawChips(sheet, attributes, width, top, height)
   else sheet.rect('u', 6, top + 4, width - 12, height - 13)
   const speed = attributes.number('speed_mts')
-  const text = [capacityText(attributes.number('module_gb')), speed ?? ''].join(' ').trim()
-  label(sheet, text, [width / 2, top + height * 0.44], width * 0.44, Math.min(10, height * 0.3))
+  // as labels write it, without a space: 16GB 6000
+  const text = [capacityText(attributes.number('module_gb')).replace(' ', ''), speed ?? ''].join(' ').trim()
+  label(sheet, text, [width / 2, top + height * 0.44], width * 0.64, Math.min(16, height * 0.4))
 }
 
 function drawSpreader(sheet: Sheet, attributes: Attributes, width: number, top: number, height: number) {
@@ -87,15 +88,15 @@ function drawSpreader(sheet: Sheet, attributes: Attributes, width: number, top: 
   if (!main) sheet.path('f', outline)
   sheet.tinted(accent, (classes) =>
     sheet.rects(classes, [
-      [8, edge - 8, width * 0.2, 5],
-      [width * 0.8 - 8, edge - 8, width * 0.2, 5],
+      [8, edge - 8, width * 0.09, 5],
+      [width * 0.87 - 8, edge - 8, width * 0.09, 5],
     ]),
   )
   sheet.lines('t', [
-    [10, top + 8, width * 0.26, top + 8],
-    [width * 0.74, top + 8, width - 10, top + 8],
-    [10, edge - 10, width * 0.22, edge - 10],
-    [width * 0.78, edge - 10, width - 10, edge - 10],
+    [10, top + 8, width * 0.16, top + 8],
+    [width * 0.84, top + 8, width - 10, top + 8],
+    [10, edge - 10, width * 0.16, edge - 10],
+    [width * 0.84, edge - 10, width - 10, edge - 10],
   ])
   if (attributes.is('rgb')) lightStrip(sheet, 'rainbow', 7, width - 7, top + 2.5)
   if (!attributes.isKnown('rgb')) sheet.lines('u m', [[7, top + 2.5, width - 7, top + 2.5]])

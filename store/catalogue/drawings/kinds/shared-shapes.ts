@@ -14,19 +14,16 @@ export function lightRing(sheet: Sheet, light: Light, [x, y]: readonly [number, 
     for (const tone of colours) sheet.lit(tone, (classes) => sheet.circle(classes, x, y, radius))
     return
   }
-  const steps = 4
+  const steps = 2
   for (const [nth, tone] of colours.entries()) {
-    const from = (nth * 2 * Math.PI) / colours.length
-    const points = Array.from({ length: steps + 1 }, (_, step): readonly [number, number] => {
-      const angle = from + (step * 2 * Math.PI) / colours.length / steps
-      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
+    const turn = (2 * Math.PI) / colours.length / steps
+    const at = (angle: number, distance = radius) => [x + distance * Math.cos(angle), y + distance * Math.sin(angle)] as const
+    const from = nth * steps * turn
+    const arcs = Array.from({ length: steps }, (_, step): PathCommand => {
+      const angle = from + step * turn
+      return ['Q', ...at(angle + turn / 2, radius / Math.cos(turn / 2)), ...at(angle + turn)]
     })
-    sheet.lit(tone, (classes) =>
-      sheet.path(
-        classes,
-        points.map(([px, py], at): PathCommand => [at === 0 ? 'M' : 'L', px, py]),
-      ),
-    )
+    sheet.lit(tone, (classes) => sheet.path(classes, [['M', ...at(from)], ...arcs]))
   }
 }
 
@@ -39,7 +36,17 @@ export function lightStrip(sheet: Sheet, light: Light, x1: number, x2: number, y
     sheet.lit(tone, (classes) => sheet.lines(classes, [[x1 + nth * step, y, x1 + (nth + 1) * step, y]]))
 }
 
-type FanOptions = { blades?: number; isReverse?: boolean; light?: Light; hub?: string }
+/** A strip of light from `y1` down to `y2`. */
+export function lightColumn(sheet: Sheet, light: Light, x: number, [y1, y2]: readonly [number, number]): void {
+  if (!light) return
+  const colours = tonesOf(light)
+  const step = (y2 - y1) / colours.length
+  for (const [nth, tone] of colours.entries())
+    sheet.lit(tone, (classes) => sheet.lines(classes, [[x, y1 + nth * step, x, y1 + (nth + 1) * step]]))
+}
+
+/** `bladeLine`: the class of the lines of the blades, which small drawings leave out unless it is another */
+type FanOptions = { blades?: number; isReverse?: boolean; light?: Light; hub?: string; bladeLine?: string }
 
 /** The blades and the hub of a fan. */
 export function fan(
@@ -47,7 +54,7 @@ export function fan(
   x: number,
   y: number,
   radius: number,
-  { blades = 9, isReverse = false, light, hub = 'c f' }: FanOptions = {},
+  { blades = 9, isReverse = false, light, hub = 'c f', bladeLine = 't' }: FanOptions = {},
 ) {
   const turn = isReverse ? -1 : 1
   const at = (angle: number, distance: number): readonly [number, number] => [
@@ -63,7 +70,7 @@ export function fan(
   }).flat()
   sheet
     .circle('', x, y, radius)
-    .path('t', commands)
+    .path(bladeLine, commands)
     .circle(hub, x, y, radius * 0.3)
   lightRing(sheet, light, [x, y], radius * 0.9)
 }
@@ -97,7 +104,7 @@ export const capacityText = (gigabytes: number | undefined): string =>
 export function label(sheet: Sheet, text: string, [x, y]: readonly [number, number], width: number, height = width * 0.28): void {
   if (text === '') return
   sheet.rect('p m', x - width / 2, y - height / 2, width, height, height * 0.12)
-  sheet.text(text, [x, y], { height: height * 0.8, width: width * 0.9 })
+  sheet.text(text, [x, y], { height: height * 0.94, width: width * 0.96 })
 }
 
 type Point = readonly [x: number, y: number]
@@ -127,13 +134,15 @@ export function bluetoothSign(sheet: Sheet, [x, y]: Point): void {
 export function drawConnections(sheet: Sheet, connections: string[], at: { cable: Point; radio: Point; bluetooth: Point }): void {
   const [x, y] = at.cable
   if (connections.length === 0) sheet.lines('u', [[x, y, x, 8]])
-  if (connections.some((one) => /^wired/i.test(one)))
-    sheet
-      .path('', [
-        ['M', x, y],
-        ['C', x, 2, x + 34, 28, x + 56, 7],
-      ])
-      .rect('f', x + 56, 2, 16, 9)
+  if (connections.some((one) => /^wired/i.test(one))) {
+    sheet.path('', [
+      ['M', x, y],
+      ['C', x, 2, x + 34, 28, x + 56, 7],
+    ])
+    // the end that goes into the computer: USB-C is flat and round
+    if (connections.some((one) => /usb-a/i.test(one)) || !connections.some((one) => /usb-c/i.test(one))) sheet.rect('f', x + 56, 2, 16, 9)
+    else sheet.rect('c f', x + 56, 3.5, 12, 6, 3)
+  }
   if (connections.some((one) => /^wireless/i.test(one))) radioWaves(sheet, at.radio)
   if (connections.some((one) => /bluetooth/i.test(one))) bluetoothSign(sheet, at.bluetooth)
 }
