@@ -113,12 +113,16 @@ export const drawingSize = (part: DrawnPart): { width: number; height: number } 
 /** mm that a drawing may show in its width. */
 export const spanBounds = { min: 10, max: 5000 }
 
+/** Around the largest of several parts: the letters on it are wider in some fonts than in others. */
+const roomBesideLargest = 1.08
+
 /** The `span` on which each of these parts can be seen whole, mm; undefined if one of them is not drawn from its attributes. */
 export function commonSpan(parts: DrawnPart[]): number | undefined {
   if (parts.length === 0 || !parts.every(({ category }) => isDrawnFromData(category))) return undefined
   const [top, right, bottom, left] = sheets.medium.margin
   const shape = (sheets.medium.width - left - right) / (sheets.medium.height - top - bottom)
-  const span = Math.ceil(Math.max(...parts.map(drawingSize).map(({ width, height }) => Math.max(width, height * shape))))
+  const largest = Math.max(...parts.map(drawingSize).map(({ width, height }) => Math.max(width, height * shape)))
+  const span = Math.ceil(largest * roomBesideLargest)
   return span >= spanBounds.min && span <= spanBounds.max ? span : undefined
 }
 
