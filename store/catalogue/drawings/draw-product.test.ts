@@ -83,6 +83,9 @@ test('a drive is told by its label, also in a small drawing: its series, its cap
   assert.deepEqual(texts(drawDrive({}, name, options)), ['990 EVO', 'Plus', '2 TB PCIe 4.0'])
   assert.deepEqual(texts(drawDrive({ pcie_gen: 5, capacity_gb: 500 }, undefined, options)), ['500 GB PCIe 5.0'])
   assert.deepEqual(texts(drawDrive({ nvme: false, pcie_gen: undefined, interface: 'M.2 SATA' }, undefined, options)), ['2 TB SATA'])
+  const short = { form_factor: 'M.2 2230' }
+  assert.deepEqual(texts(drawDrive(short, undefined, { beside: 'coin' })), [], 'beside a thing there is no room above it')
+  assert.deepEqual(texts(drawDrive(short, undefined, { span: 34 })), [], 'nor where the part fills the picture')
   const disk = { form_factor: '3.5"', type: 'HDD', interface: 'SATA 6.0 Gb/s', nvme: false, rpm: 7200, cache_mb: 256, capacity_gb: 16000 }
   assert.deepEqual(texts(drawDrive(disk, 'Samsung IronWolf 16TB HDD 7200RPM 3.5" SATA 6.0 Gb/s')), [
     'IronWolf',

@@ -22,7 +22,7 @@ import { thermalPaste } from './kinds/thermal-paste.ts'
 import { knownThings } from './known-things.ts'
 import { paletteOf } from './palette.ts'
 import { plausibleSizes } from './plausible-sizes.ts'
-import { type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
+import { characterWidth, type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
 
 /** The kinds that have a drawing of their own, by the key of the category. */
 const kinds: Record<string, Kind> = {
@@ -95,6 +95,7 @@ export function drawProduct(part: DrawnPart, options: DrawingOptions = {}): stri
   const lowered = (shown.height - sheet.size.height) * scale
   const projection = projectionAt(offsetX, offsetY + lowered)
   const shapes = [sheet.toSvg(projection, size !== 'small')]
+  if (!other) shapes.push(captionAbove(sheet, projection, width))
   if (size === 'large' && !other) shapes.push(dimensionLines(sheet.dimensions, projection, sheet.size))
   if (other)
     shapes.push(other.draw(projectionAt(offsetX + (sheet.size.width + thingGap) * scale, offsetY + (shown.height - other.height) * scale)))
@@ -146,6 +147,16 @@ function recordShapes({ category, ...part }: DrawnPart): Sheet {
   const sheet = new Sheet()
   kind.draw(sheet, new Attributes(part, plausibleSizes[key]))
   return sheet
+}
+
+/** px: of a caption, and how far above the part it stands. */
+const captionText = { size: 15, distance: 8 }
+
+function captionAbove({ caption, size: { width } }: Sheet, { x, y, scale }: Projection, sheetWidth: number): string {
+  const size = Math.min(captionText.size, (sheetWidth - 6) / (caption.length * characterWidth))
+  const bottom = y(0) - captionText.distance
+  if (caption === '' || bottom - size < 0) return ''
+  return `<text x="${rounded(x(0) + (width * scale) / 2)}" y="${rounded(bottom)}" font-size="${rounded(size)}">${escapeHtml(caption)}</text>`
 }
 
 /** px: how far from the part a line stands, its end marks, and the height of its text. */

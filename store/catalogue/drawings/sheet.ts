@@ -24,6 +24,8 @@ type Shape = { isDetail: boolean; draw: (projection: Projection, smallestText: n
  */
 export class Sheet {
   readonly dimensions: Dimension[] = []
+  /** what stands above the part where there is room: what its label says is too small to be read on it */
+  caption = ''
   readonly tones = new Set<Tone>()
   readonly lights = new Set<Tone>()
   readonly #shapes: Shape[] = []
@@ -153,7 +155,7 @@ export class Sheet {
 }
 
 /** Of the height of a letter. */
-const characterWidth = 0.62
+export const characterWidth = 0.62
 /** In px: below it, text is only a smear. Pictures without details are shown smaller than they are. */
 const smallestText = { detailed: 5, plain: 10 }
 

@@ -61,8 +61,7 @@ function drawStick(sheet: Sheet, attributes: Attributes, width: number, height: 
   const room = right - left - 1
   writeLines(sheet, inLines(series, room / 6), [(left + right) / 2, height / 2], { width: room, height: bottom - top })
   lightStrip(sheet, attributes.light('lighting') ?? attributes.lightOfName, 6, width - 4, 0)
-  const caption = [capacityText(attributes.number('capacity_gb')), busText(attributes)].filter(Boolean).join(' ')
-  sheet.text(caption, [width / 2, -11], { height: 12, width: 88 })
+  sheet.caption = [capacityText(attributes.number('capacity_gb')), busText(attributes)].filter(Boolean).join(' ')
 }
 
 /** Key M is one notch near the lower edge; drives with keys B and M, which are those of SATA, have another near the upper one. */
