@@ -3,6 +3,7 @@ import { formatCents } from '#shared/money.ts'
 import { greeting } from '#store/identity/emails.ts'
 import type { AwaitedTransfer } from './bank/transfer-emails.ts'
 import type { OrderDetails } from './details/contract.ts'
+import type { DocumentKind } from './documents/contract.ts'
 import type { MailedDocument } from './documents/mailed-documents.ts'
 import type { DueEmail } from './email-limits.ts'
 import { memberName, type RepeatsTyped } from './email-texts.ts'
@@ -66,5 +67,5 @@ export const refundDelayText = 'Banks take up to ten days to show it.'
 export const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 export const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
 /** Where the document is that the mail's event has issued, unless the mail has it. */
-export const documentText = ({ hasDocuments, attached }: OrderEmailContext, name: string): string[] =>
-  hasDocuments && attached.length === 0 ? [`The ${name} is a PDF on the page of the order, a moment after this mail at the latest.`] : []
+export const documentText = ({ hasDocuments, attached }: OrderEmailContext, name: DocumentKind): string[] =>
+  hasDocuments && !attached.some(({ kind }) => kind === name) ? [`The ${name} is a PDF on the page of the order, once it is made.`] : []

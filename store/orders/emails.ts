@@ -4,13 +4,13 @@ import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
-import { mailRetryColumns } from '#platform/mail-queue.ts'
+import { isPermanentMailError, mailRetryColumns } from '#platform/mail-queue.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
 import { findAwaitedTransfer } from './bank/transfer-emails.ts'
 import { createMailProof } from './bank/transfer-instructions.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
-import { attachedText, attachmentOf, findDocumentsToMail, isWaitingForDocuments } from './documents/mailed-documents.ts'
+import { attachedText, attachmentOf, findDocumentsToMail, isWaitingForDocuments, markAsMailed } from './documents/mailed-documents.ts'
 import { findSeller } from './documents/seller.ts'
 import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
@@ -41,7 +41,7 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
     const [due] = await selectDueEmail(tx).prepare('due_order_email').execute()
     if (!due) return { found: false }
     // async: an error while composing is retried like one of the mailer, so it does not block the other emails.
-    const send = async () => mailer.send(composeOrderEmail({ ...due, ...(await readOrder(tx, due)) }, store))
+    const send = async () => sendWithDocuments(tx, mailer, { ...due, ...(await readOrder(tx, due)) }, store)
     if (await waitForMailOfNextOrder(tx, due)) return { found: true }
     if (!(await isSendingAllowed(tx, due))) {
       await dropEmail(tx, due)
@@ -58,28 +58,35 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
+/** Where the server refuses it for good with its files, without them: not every server takes files. */
+async function sendWithDocuments(tx: Database, mailer: Mailer, due: DueEmail & ReadOrder, store: LinkTarget): Promise<void> {
+  const { attached } = due
+  try {
+    await mailer.send(composeOrderEmail(due, store))
+  } catch (error) {
+    if (attached.length === 0 || !isPermanentMailError(error)) throw error
+    return mailer.send(composeOrderEmail({ ...due, attached: [] }, store))
+  }
+  await markAsMailed(tx, attached)
+}
+
 async function readOrder(tx: Database, due: DueEmail): Promise<ReadOrder> {
   const { order, line } = due
   const { _id } = order
+  const shipment = line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined
   return {
     lines: await findOrderLines(tx, _id),
     whole: await findOrderById(tx, _id),
     details: await findDetailsOfOrder(tx, _id),
     replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
     hasDocuments: (await findSeller(tx)) !== null,
-    attached: isToBuyer(due) ? await findDocumentsToMail(tx, _id) : [],
+    attached: await findDocumentsToMail(tx, due, shipment),
     transfer: await findAwaitedTransfer(tx, order),
-    shipment: line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined,
+    shipment,
     returned: await findReturnOfEvent(tx, line),
     withdrawal: line.event === 'withdrawn' ? await findWithdrawalOfEvent(tx, _id, line._id) : undefined,
   }
 }
-
-/** Documents say name and address: they go to the buyer alone, and to no address that somebody may have made up. */
-const isToBuyer = ({ line, order, payment, verified, receiptEmail }: DueEmail): boolean =>
-  line.event !== 'receipt to payer' &&
-  (receiptEmail === null || receiptEmail === order.buyerEmail) &&
-  (verified || payment?.state === 'succeeded')
 
 type LinkTarget = { publicUrl: string; secret: string }
 

@@ -112,6 +112,7 @@ export const documentFiles = pgTable(
       .references(() => documents._id),
     pdf: bytea(), // PDF/A-3 with `xml` in it; null: not rendered yet
     xml: text(), // EN 16931 as CII; null also where the standard cannot say it, see `hasXml`
+    mailed: boolean().notNull().default(false), // with a mail to the buyer, or from before mails had documents
     ...tryColumns(),
   },
   (table) => [index('document_files_due').on(table.nextTryAt).where(sql`${table.pdf} is null`)],

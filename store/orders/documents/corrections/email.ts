@@ -9,7 +9,7 @@ export const correctionEmail = ({ order, line, attached, orderPage }: OrderEmail
       ? 'The amount is the same, and so is the day until which it is to be paid.'
       : 'The amount is the same: there is nothing to pay, and no money goes back.',
     ...storesReason(line),
-    ...(attached.length === 0 ? ['Both documents are PDFs on the page of the order, a moment after this mail at the latest.'] : []),
+    ...(attached.length < 2 ? ['Both documents are PDFs on the page of the order, once they are made.'] : []),
   ],
   action: { words: 'Show the documents', url: orderPage },
 })
