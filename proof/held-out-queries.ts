@@ -19,7 +19,7 @@ import { normalizePartNumber, tokenize } from './tokens.ts'
  * read their figures and not tune on them.
  */
 
-/** The rules with the least that each has to reach, the same as for those of their kind. */
+/** The rules with the least that each has to reach, the same as for those of their kind (`queryRules`). */
 export function heldOutQueryRules(counts: Map<string, number>): QueryRule[] {
   const rarity = (word: string) => counts.get(word) ?? 0
   return [

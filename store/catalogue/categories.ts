@@ -179,7 +179,9 @@ export const Category = z.strictObject({
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: z.string(),
   /** images of products of some kinds, by `kind` in `specs` in small letters, and of those of any other or no kind, if that is not `drawing` */
-  kindDrawings: z.strictObject({ kinds: z.record(z.string(), z.string()), other: z.string().optional() }).optional(),
+  kindDrawings: z
+    .strictObject({ kinds: z.record(z.string().max(100).toLowerCase(), z.string().max(100)), other: z.string().max(100).optional() })
+    .optional(),
   /** grams of a piece with its packing, of products whose own weight is not known */
   weightG: z.int().min(1).max(1_000_000).optional(),
   /** how parts of one line are told apart, besides by colours; false where the same name in another colour is another part */
@@ -235,7 +237,7 @@ export const categoryDrawingUrl = (key: string): string => `/drawings/${category
 /** The drawing of the products of a category that are of this kind, which is '' if it is not known. */
 export function kindDrawingUrl(key: string, kind: string): string {
   const { kinds = {}, other } = categoryOf(key)?.kindDrawings ?? {}
-  const name = kind.toLowerCase()
+  const name = kind.trim().toLowerCase()
   const drawing = Object.hasOwn(kinds, name) ? kinds[name] : other
   return drawing === undefined ? categoryDrawingUrl(key) : `/drawings/${drawing}.svg`
 }

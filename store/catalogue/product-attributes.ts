@@ -13,9 +13,10 @@ export function productAttributes(product: Pick<ProductDetails, 'category' | 'sp
   const { category, specs } = product
   const defined = categoryOf(category)?.attributes ?? []
   const others: (AttributeFormat & { derived?: undefined; group?: undefined })[] = Object.keys(specs)
-    .filter((key) => !defined.some((attribute) => attribute.key === key) && !isDocumentValue(specs[key]))
+    .filter((key) => !defined.some((attribute) => attribute.key === key))
     .map(attributeFromKey)
   return [...defined, ...others].flatMap((attribute) => {
+    if (isDocumentValue(specs[attribute.key])) return []
     const text = attribute.derived ? formatDerived(attribute, product) : formatAttribute(attribute, specs[attribute.key])
     if (text === undefined) return []
     const { key, label, group } = attribute

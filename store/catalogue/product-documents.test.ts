@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anEmptyStore } from '#test/store.ts'
-import { isDocumentUrl } from './product-documents.ts'
+import { isDocumentUrl, productDocuments } from './product-documents.ts'
 import type { ProductPage } from './product-page-contract.ts'
 import * as catalogue from './rules.ts'
 
@@ -34,6 +34,15 @@ test('attributes that are https addresses are documents of the product: links by
   )
   const found = async (words: string) => (await store.visitor.request('GET', `/search?q=${words}`)).json().total
   assert.deepEqual([await found('AM5'), await found('zebra')], [1, 0])
+})
+
+test('a document is named once, in the order of names and numbers, and at most fifty are', () => {
+  const of = (specs: Record<string, unknown>) => productDocuments(specs).map(({ label }) => label)
+  const many = (count: number) => Array.from({ length: count }, (_, nth) => `https://maker.example/${nth}`)
+  assert.deepEqual(of({ manual: many(11) }).slice(8), ['Manual 9', 'Manual 10', 'Manual 11'])
+  assert.deepEqual(of({ datasheet_URL: many(1), site: many(1), _url: 'https://maker.example/other' }), ['Datasheet', 'Document'])
+  assert.deepEqual(of({ mixed: ['https://maker.example/1', 'see page 2'] }), [], 'a text beside an address is a text')
+  assert.equal(of({ manual: many(60) }).length, 50)
 })
 
 test('what is no plain https address is a text, never a link', () => {

@@ -1,6 +1,7 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
+import { isDocumentValue } from '#store/catalogue/product-documents.ts'
 import { abbreviateCellValue } from './cell-text.ts'
 import { columnRules, type StagedValue, validateCell } from './column-rules.ts'
 import { type InvalidField, importLimits, type ProductFileColumn, productFileColumns } from './contract.ts'
@@ -234,7 +235,7 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
       invalidFields.push({ row, column: `specs.${key}`, found: abbreviateCellValue(cell), expected: spec.expected })
       continue
     }
-    if (spec.strange)
+    if (spec.strange && !isDocumentValue(spec.value))
       warnings.push({
         column: `specs.${key}`,
         found: abbreviateCellValue(cell),

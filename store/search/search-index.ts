@@ -1,5 +1,5 @@
 import { allCategories, type Category, categoryOf } from '#store/catalogue/categories.ts'
-import { isDocumentUrl } from '#store/catalogue/product-documents.ts'
+import { isDocumentValue } from '#store/catalogue/product-documents.ts'
 import { type BuyersByProduct, ColumnStore } from './column-store.ts'
 import type { Family } from './contract.ts'
 import { filterWithFacets } from './filter-with-facets.ts'
@@ -218,7 +218,8 @@ function addTexts(index: InvertedIndexBuilder, product: IndexedProduct): void {
   index.addText(category ? searchTextOf(category) : (product.category ?? ''), fieldRanks.attributes)
   for (const [key, value] of Object.entries(product.specs)) {
     const unit = category?.attributes.find((attribute) => attribute.key === key)?.unit
-    for (const item of [value].flat().filter((one) => !isDocumentUrl(one)))
+    if (isDocumentValue(value)) continue
+    for (const item of [value].flat())
       if (typeof item === 'string') index.addText(item, fieldRanks.attributes)
       else if (typeof item === 'number' && unit) for (const text of sizeSynonyms(item, unit)) index.addText(text, fieldRanks.attributes)
   }

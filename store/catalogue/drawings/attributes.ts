@@ -10,13 +10,25 @@ export class Attributes {
   readonly brand: string
   readonly #specs: Record<string, unknown>
   readonly #sizes: Record<string, readonly [least: number, most: number]>
+  /** The colours that the part is said to have, the main one first; those at the end of its name, if no attribute tells them. */
+  readonly colours: Tone[]
 
-  /** @param sizes by key, the least and the most that a part of this kind can have (`plausible-sizes.ts`) */
-  constructor({ specs, name, brand }: Omit<DrawnPart, 'category'>, sizes: Record<string, readonly [number, number]> = {}) {
+  /**
+   * @param sizes by key, the least and the most that a part of this kind can have (`plausible-sizes.ts`)
+   * @param coloursOfName those that the end of a name tells of the part, and of nothing else, in this kind
+   */
+  constructor(
+    { specs, name, brand }: Omit<DrawnPart, 'category'>,
+    sizes: Record<string, readonly [number, number]> = {},
+    coloursOfName: readonly Tone[] = [],
+  ) {
     this.#specs = specs
     this.#sizes = sizes
     this.name = readableText(name) ?? ''
     this.brand = readableText(brand) ?? ''
+    const said = this.texts('color')
+    const named = said.length > 0 || coloursOfName.length === 0 ? [] : tonesOf(colourAtEnd(this.name))
+    this.colours = [...new Set([...said.flatMap(tonesOf), ...(named.every((tone) => coloursOfName.includes(tone)) ? named : [])])]
   }
 
   number(key: string): number | undefined {
@@ -81,12 +93,6 @@ export class Attributes {
     return Array.isArray(value) ? value.slice(0, maxItems) : [value]
   }
 
-  /** The colours that the part is said to have, the main one first; those at the end of its name, if no attribute tells them. */
-  get colours(): Tone[] {
-    const said = this.texts('color')
-    return [...new Set((said.length > 0 ? said : [colourAtEnd(this.name)]).flatMap(tonesOf))]
-  }
-
   /** The colours in the text of an attribute. */
   tones(key: string): Tone[] {
     return this.texts(key).flatMap(tonesOf)
@@ -115,7 +121,7 @@ const readableText = (value: unknown): string | undefined =>
     ? value
         .slice(0, maxTextLength)
         .toWellFormed()
-        .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '')
+        .replace(/[\p{Cc}\p{Cf}\uFFFE\uFFFF]/gu, '')
         .trim()
     : undefined
 
@@ -123,11 +129,14 @@ const tonePattern = new RegExp(`\\b(${[...tones, 'gray', 'silver'].join('|')})\\
 
 const colourEnd = new RegExp(`(\\S+)?[\\s/-]((?:${tonePattern.source}[ /-]*)+)$`, 'i')
 /** Before a colour: it is that of switches or of lights. */
-const ofOtherThing = /cherry|^MX$|kailh|gateron|outemu|switch|linear|tactile|clicky|^box$|^LED$|light|ice/i
+const ofOtherThing = /cherry|^MX$|kailh|gateron|outemu|switch|linear|tactile|clicky|silent|^box$|^LED$|light|ice/i
+
+/** So much of a name is looked at: the pattern takes the longer for it. */
+const endLength = 40
 
 /** The words of colours at the end of a name: "White" of `Viper V3 White`, '' of `One 3 Cherry MX Red`. */
 function colourAtEnd(name: string): string {
-  const [, before = '', colours = ''] = colourEnd.exec(name) ?? []
+  const [, before = '', colours = ''] = colourEnd.exec(name.slice(-endLength)) ?? []
   return ofOtherThing.test(before) ? '' : colours
 }
 

@@ -175,11 +175,15 @@ test('the colour at the end of a name is that of the part, unless an attribute t
     'Maker K1 Ice Blue Backlit',
     'Maker Pink Keyboard',
     'Maker K1 Blackred',
+    'Maker One 3 Silent Red',
+    'Maker K8 Red',
   ])
     assert.doesNotMatch(keyboard(name), /class="n (red|blue|pink|black)"/, name)
   assert.ok(nameOf('keyboard', 'Maker K1 White', { size_mm: '75%', color: ['BLACK'] }).includes('class="n black"'))
   const cooler = nameOf('cpu-cooler', 'Maker Freezer 33 Black/Red', { height_mm: 150, water_cooled: false })
   assert.ok(cooler.includes('class="n black"') && cooler.includes('class="n red"'))
+  for (const category of ['power-supply', 'case-fan'])
+    assert.doesNotMatch(nameOf(category, 'Maker RM850x, 850 W, Gold', { wattage_w: 850, size_mm: 120 }), /class="n gold"/)
 })
 
 test('the capacity and the speed of memory can be read in small drawings, too', () => {

@@ -20,7 +20,7 @@ import { processor } from './kinds/processor.ts'
 import { speakers } from './kinds/speakers.ts'
 import { thermalPaste } from './kinds/thermal-paste.ts'
 import { knownThings } from './known-things.ts'
-import { paletteOf } from './palette.ts'
+import { paletteOf, type Tone } from './palette.ts'
 import { plausibleSizes } from './plausible-sizes.ts'
 import { characterWidth, type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
 
@@ -43,6 +43,18 @@ const kinds: Record<string, Kind> = {
   'network-card': networkCard,
   'sound-card': soundCard,
   'thermal-paste': thermalPaste,
+}
+
+const coloursOfThings: Tone[] = ['black', 'white', 'grey', 'red', 'blue', 'green', 'yellow', 'orange', 'pink', 'purple']
+
+/** The colours that the end of a name tells by the kind. "Gold" is the rating of power supplies, and "Red" of a keyboard the kind of its switches. */
+const coloursOfNames: Record<string, Tone[]> = {
+  'cpu-cooler': coloursOfThings,
+  'case-fan': coloursOfThings,
+  case: coloursOfThings,
+  mouse: coloursOfThings,
+  headphones: coloursOfThings,
+  keyboard: ['black', 'white', 'grey', 'pink', 'purple', 'orange'],
 }
 
 const kindOf = (category: string | null): [key: string, kind: Kind] | undefined => {
@@ -145,7 +157,7 @@ function recordShapes({ category, ...part }: DrawnPart): Sheet {
   if (!found) throw new RangeError(`Parts of ${category} are not drawn from their attributes`)
   const [key, kind] = found
   const sheet = new Sheet()
-  kind.draw(sheet, new Attributes(part, plausibleSizes[key]))
+  kind.draw(sheet, new Attributes(part, plausibleSizes[key], coloursOfNames[key]))
   return sheet
 }
 

@@ -17,10 +17,10 @@ const besidesSeries = [
  * of at most `most` characters together; '' if the name says no more than the maker and what the attributes say.
  */
 export function seriesOfDrive(name: string, brand: string, most = 16): string {
-  const isOfBrand = brand !== '' && name.toLowerCase().startsWith(brand.toLowerCase())
+  const isOfBrand = brand !== '' && name.toLowerCase().startsWith(brand.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(name.slice(brand.length))
   const rest = besidesSeries.reduce((text, pattern) => text.replace(pattern, ' '), isOfBrand ? name.slice(brand.length) : name)
   let series = ''
-  for (const word of rest.split(/[\s,;|]+/).filter((word) => /[\p{L}\p{N}]/u.test(word))) {
+  for (const word of rest.split(/[\s,;|]+/).filter((one) => /[\p{L}\p{N}]/u.test(one))) {
     const longer = series === '' ? word : `${series} ${word}`
     if (longer.length > most) break
     series = longer

@@ -80,7 +80,7 @@ export function Specifications({ details, documents }: SpecificationsProps & { d
                 <TextLink to={url} rel="noreferrer" className="wrap-anywhere">
                   {label}
                 </TextLink>{' '}
-                <span className="text-sm text-soft">{host}</span>
+                <span className="text-sm wrap-anywhere text-soft">{host}</span>
               </li>
             ))}
           </ul>
