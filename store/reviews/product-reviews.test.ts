@@ -272,20 +272,19 @@ test('the review of an order that is cancelled before it is sent goes with it; o
   assert.deepEqual(await seen(), [false])
 })
 
-test('the pages of a product are made anew when a review of it is posted or hidden, when its author is removed, and when the money goes back; those of others are kept', async () => {
-  await using store = await createTestStoreWithCards()
-  const [toolId, other] = [await createProduct(store), await createProduct(store, { name: 'Saw' })]
+/** Keeps a page of this product, one of another and one with reviews of the shop, and says which of them are kept after something. */
+function watchPages(store: Store, toolId: string) {
   const pages = createPageCache(store.changes)
   const keep = async () => {
     for (const [address, topic] of [
       ['/products/1', `reviews:${toolId}`],
-      ['/products/2', `reviews:${other}`],
+      ['/products/2', `reviews:${crypto.randomUUID()}`],
       ['/', 'reviews'],
     ] as const)
       await pages.renderOnce(address, async () => ({ status: 200, headers: {}, body: Buffer.from(address), cacheTags: [topic] }))
   }
   /** Which pages are kept after this. Announcements come in the order of their transactions. */
-  const keptAfter = async (act: () => Promise<unknown>) => {
+  return async (act: () => Promise<unknown>) => {
     await keep()
     await act()
     const { promise: isLast, resolve } = Promise.withResolvers<void>()
@@ -294,6 +293,12 @@ test('the pages of a product are made anew when a review of it is posted or hidd
     await isLast
     return ['/products/1', '/products/2', '/'].filter((address) => pages.get(address))
   }
+}
+
+test('the pages of a product are made anew when a review of it is posted or hidden, when its author is removed, and when the money goes back; those of others are kept', async () => {
+  await using store = await createTestStoreWithCards()
+  const toolId = await createProduct(store)
+  const keptAfter = watchPages(store, toolId)
   const { order } = await placePaidOrder(store, { toolId })
   const others = ['/products/2', '/']
   let reviewId = ''
@@ -307,6 +312,21 @@ test('the pages of a product are made anew when a review of it is posted or hidd
   assert.deepEqual(await keptAfter(() => store.admin.request('DELETE', `/user/${email}`)), others, 'the author was removed')
   assert.deepEqual(await keptAfter(() => store.admin.request('PUT', `/user/restored/${email}`)), others, 'and came back')
   assert.deepEqual(await keptAfter(() => cancelPurchase(store.admin, order)), others, 'the money went back')
+})
+
+test('the pages of a product are made anew when the line of its reviewer is cancelled or refunded while the order goes on', async () => {
+  await using store = await aStore()
+  const toolId = await createProduct(store)
+  const orderId = await buys(store, store.customer, toolId)
+  await post(store.customer, toolId)
+  const keptAfter = watchPages(store, toolId)
+  const change = (line: Partial<typeof orderLines.$inferInsert>) => () =>
+    store.db.update(orderLines).set(line).where(eq(orderLines.orderId, orderId))
+  assert.deepEqual(await keptAfter(change({ refundedCents: 1 })), ['/products/1', '/products/2', '/'], 'a part of its money went back')
+  for (const line of [{ refundedCents: 3000 }, { refundedCents: 0 }, { cancelled: 1 }, { cancelled: 0 }])
+    assert.deepEqual(await keptAfter(change(line)), ['/products/2', '/'], JSON.stringify(line))
+  const giveBack = () => store.db.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders._id, orderId))
+  assert.deepEqual(await keptAfter(giveBack), ['/products/2', '/'], 'the order ends')
 })
 
 test('a product without reviews costs its page one more query, by an index', async (t) => {
