@@ -146,6 +146,11 @@ export async function seedShop({ address, sql }: BuiltStore): Promise<SeededShop
     about: 'Counted, complete and two days early. The part numbers on the bags are those of the order.',
     rating: 4.5,
   })
+  await ask('POST', `/products/${partlySent.toolId}/reviews`, customer, {
+    name: 'Ada Byron',
+    about: 'Does what the maker says, and fits at once.\n\nThe box is larger than it would have to be.',
+    rating: 4.5,
+  })
   const newcomer = await enter('sign-up', { name: 'Grace Hopper', email: 'grace@hopper.example', password })
 
   const head = 'sku;name;price;minimum_order_quantity;available_quantity;category;mpn;specs.height_mm'

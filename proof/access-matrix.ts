@@ -526,6 +526,16 @@ export const accessMatrix: Record<string, Row> = {
   'GET /api/reviews/summary': { statuses: sameForAllCallers(200) },
   'GET /api/reviews/own': { statuses: signedInOnly(200, 200, 403) },
   'GET /api/reviews/all': { statuses: adminsOnly },
+  'GET /api/products/:id/reviews': { path: ({ toolId }) => `/api/products/${toolId}/reviews`, statuses: sameForAllCallers(200) },
+  'GET /api/products/:id/reviews/own': {
+    path: ({ toolId }) => `/api/products/${toolId}/reviews/own`,
+    statuses: signedInOnly(200, 200, 403),
+  },
+  'POST /api/products/:id/reviews': {
+    path: ({ toolId }) => `/api/products/${toolId}/reviews`,
+    body: () => ({ name: 'Ada', about: 'Good', rating: 4.5 }),
+    statuses: signedInOnly(403, 403, 403), // nobody has paid for it
+  },
   'PUT /api/reviews/:id/hidden': {
     path: ({ orderId }) => `/api/reviews/${orderId}/hidden`,
     body: () => ({ hidden: true }),

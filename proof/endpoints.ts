@@ -37,6 +37,7 @@ import * as overview from '#store/overview/contract.ts'
 import * as pages from '#store/pages/contract.ts'
 import * as profiles from '#store/profiles/contract.ts'
 import * as reviews from '#store/reviews/contract.ts'
+import * as productReviews from '#store/reviews/product-review-contract.ts'
 import * as search from '#store/search/contract.ts'
 import * as tax from '#store/tax/contract.ts'
 
@@ -82,6 +83,7 @@ export const endpoints: Endpoint[] = [
   cart,
   checkout,
   reviews,
+  productReviews,
   pages,
   overview,
 ].flatMap((contract) => Object.values<unknown>(contract).filter(isEndpoint))

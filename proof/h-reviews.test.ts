@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
+import pg from 'pg'
+import { embeddedConnectionString } from '#platform/embedded-postgres/connection.ts'
 import { users } from '#store/identity/table.ts'
 import { createInitializedDataDir } from '#test/initialized-data-dir.ts'
 import { type Actor, anEmptyStore, type Store, testPassword } from '#test/store.ts'
@@ -160,4 +162,40 @@ test('H3 the home page loads no picture from where the author of a review says, 
     '/drawings/cooler.svg',
   ])
   assert.deepEqual(pictures(await answerOf(store.visitor, '/reviews')), imgs)
+})
+
+test('H3 a thousand posts of one buyer leave one review of the product, and its page as large as before', async (t) => {
+  using folder = await createInitializedDataDir()
+  await using store = await startRunningStore({ DATA_DIR: folder.dataDir })
+  const bought: { _id: string; toolId: string } = JSON.parse((await store.placePurchase()).body)
+  const books = new pg.Client({ connectionString: embeddedConnectionString(folder.dataDir) })
+  await books.connect()
+  await books.query(`update orders set order_status = 'placed', payment_status = 'paid' where id = $1`, [bought._id])
+  await books.end()
+  const body = { name: 'Ada', about: 'x'.repeat(5000), rating: 1 }
+  const path = `/products/${bought.toolId}`
+  const post = () => store.request('POST', `/api${path}/reviews`, { bearer: store.customer, body })
+  const sizes = () =>
+    Promise.all([path, `${path}/reviews`].map(async (one) => Buffer.byteLength(withAnyId((await store.request('GET', one)).body))))
+  const first = await post()
+  assert.equal(first.status, 201, first.body)
+  const before = await sizes()
+
+  const times = sampleSize(40, 1000)
+  const statuses: Record<number, number> = {}
+  let left = times
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (left-- > 0) {
+        const { status } = await post()
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }),
+  )
+
+  assert.deepEqual(statuses, { 201: 19, 429: times - 19 })
+  const { summary, reviews } = JSON.parse((await store.request('GET', `/api${path}/reviews`)).body)
+  assert.deepEqual([summary.count, reviews.length], [1, 1])
+  assert.deepEqual(await sizes(), before)
+  t.diagnostic(`${times} posts: 19 taken, the others refused; 1 review; page ${before[0]} bytes before and after`)
 })

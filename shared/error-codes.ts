@@ -105,6 +105,8 @@ export const errorCodes = [
   'other_currency',
   'entries_alike',
   'entry_assigned',
+  // reviews
+  'product_not_bought',
   // imports
   'file_empty',
   'file_too_large',
@@ -216,6 +218,7 @@ export const errorCodeDescriptions: Record<ErrorCode, string> = {
   other_currency: 'the statement has another currency than the store',
   entries_alike: 'entries of the day and amount of new ones stand there in other words: they may be the same money',
   entry_assigned: 'the entry of the bank is known, assigned or set aside already, or less of it is left',
+  product_not_bought: 'the account has no paid order of the product that still stands, so it cannot review it',
   file_empty: 'the uploaded file is empty',
   file_too_large: 'the uploaded file is too large',
   upload_interrupted: 'the upload was interrupted',

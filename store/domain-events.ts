@@ -56,6 +56,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
       jobs.wakeWorker('imports')
     },
     reviewsChanged: () => changes.notify('reviews'),
+    productReviewsChanged: (productId: string) => changes.notify(`reviews:${productId}`),
     importQueued: () => jobs.wakeWorker('imports'),
     /** Products may have been changed, and owners may be told of it. */
     importEnded() {

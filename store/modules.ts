@@ -55,6 +55,7 @@ import type { SiteContent } from './pages/content.ts'
 import { registerProfileRoutes } from './profiles/api.ts'
 import { endExpiredHolds } from './register-jobs.ts'
 import { registerReviewRoutes } from './reviews/api.ts'
+import { findReviewsOnProductPage } from './reviews/product-reviews.ts'
 import { registerSearchRoutes } from './search/api.ts'
 import { findByFiltersIn } from './search/find-by-filters.ts'
 import type { LiveSearchIndex } from './search/live-index.ts'
@@ -164,6 +165,7 @@ const askedOfProducts = ({ db, search, changes, publicUrl }: Pick<RouteDeps, 'db
   qrCodeOfPage: (productId: string) => qrCodeDataUrl(`${publicUrl}/products/${productId}`),
   findByFilters: findByFiltersIn(search),
   findDeliveryOffer: createDeliveryOfferFinder(db, changes),
+  findReviews: (productId: string) => findReviewsOnProductPage(db, productId),
 })
 
 /**

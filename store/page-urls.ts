@@ -22,6 +22,13 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
 const homePage: ScreenCacheRule = {
   canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
 }
+/** Numbers of stars, and the cursors that the page itself has in its links. */
+const productReviews: ScreenCacheRule = {
+  canonicalQuery(query) {
+    const [stars, cursor] = [query.get('stars') ?? '', query.get('cursor') ?? '']
+    return new URLSearchParams({ ...(/^[1-5]$/.test(stars) && { stars }), ...(/^[1-9]\d{0,8}$/.test(cursor) && { cursor }) })
+  },
+}
 const personal = (...names: string[]): ScreenCacheRule => ({ ...keepsParams(...names), isPersonal: true })
 const clientRendered: ScreenCacheRule = { ...keepsParams(), isSameForEveryId: true }
 
@@ -32,6 +39,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsParams('id', 'rows'),
   '/products/:id': keepsParams('quantity'),
+  '/products/:id/reviews': productReviews,
   '/cart': personal('refused', 'pasted', 'product', 'quantity', 'country', 'state', 'postalCode', 'tax'),
   '/cart/shared/:id': keepsParams(),
   '/checkout': personal('refused'),
@@ -48,6 +56,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/purchase/:id': clientRendered,
   '/dashboard': clientRendered,
   '/dashboard/addreview': clientRendered,
+  '/dashboard/review/:id': clientRendered,
   '/dashboard/myorder': clientRendered,
   '/dashboard/on-account': clientRendered,
   '/dashboard/myorder/:id': clientRendered,
@@ -90,9 +99,12 @@ const screensByPattern = new Map(Object.entries(screenCacheRules))
 
 /** The cache rule of a path and its pattern in `routes.ts`. */
 function findScreen(path: string): { pattern: string; screen: ScreenCacheRule } | undefined {
-  const pattern = screensByPattern.has(path) ? path : `${path.slice(0, path.lastIndexOf('/') + 1)}:id`
-  const screen = screensByPattern.get(pattern)
-  return screen && { pattern, screen }
+  const last = path.lastIndexOf('/')
+  const beforeLast = path.lastIndexOf('/', last - 1)
+  const patterns = [path, `${path.slice(0, last + 1)}:id`, `${path.slice(0, beforeLast + 1)}:id${path.slice(last)}`]
+  const pattern = patterns.find((one) => screensByPattern.has(one))
+  const screen = screensByPattern.get(pattern ?? '')
+  return pattern !== undefined && screen ? { pattern, screen } : undefined
 }
 
 /** Suffix of loader data requests by React Router's client ("single fetch", https://reactrouter.com/explanation/react-transitions). */

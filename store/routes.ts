@@ -7,6 +7,7 @@ export default [
   route('allproducts', 'search/screens/all-products.tsx'),
   route('compare', 'catalogue/screens/compare.tsx'),
   route('products/:id', 'catalogue/screens/product.tsx'),
+  route('products/:id/reviews', 'reviews/screens/product-review-list.tsx'),
   route('cart', 'cart/screens/cart.tsx', [index('checkout/screens/cart-estimate.tsx')]),
   route('cart/shared/:id', 'cart/screens/shared-cart.tsx'),
   route('checkout', 'checkout/screens/checkout.tsx'),
@@ -26,6 +27,7 @@ export default [
     route('dashboard', 'dashboard/screens/dashboard.tsx', [
       index('profiles/screens/my-profile.tsx'),
       route('addreview', 'reviews/screens/add-review.tsx'),
+      route('review/:id', 'reviews/screens/review-product.tsx'),
       route('myorder', 'orders/screens/my-orders.tsx'),
       route('on-account', 'orders/screens/own-account.tsx'),
       route('myorder/:id', 'orders/screens/my-order.tsx', [index('cart/screens/order-again.tsx')]),

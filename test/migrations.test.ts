@@ -135,6 +135,43 @@ test('of the reviews that one author posted before there could be one only, the 
   await assert.rejects(write('bob', 'once more'), /reviews_by_author/)
 })
 
+test('the reviews from before products had any stay those of the shop, one for each author, who then reviews each product once', async () => {
+  await using database = await createEmptyDatabase({ migrated: false })
+  using before = migrationsUntil('0077_documents_of_an_order_in_turn')
+  await migrateDatabase(database.connectionString, before.folder)
+  const { pool } = openTestPool(database.connectionString)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => pool.end())
+  await pool.query(`insert into users (id, name, email) values ('ada', 'Ada', 'ada@shop.example')`)
+  const insert = `insert into reviews (id, name, img, about, rating`
+  const values = `values (gen_random_uuid(), 'Somebody', '/drawings/avatar.svg', 'Good'`
+  await pool.query(`${insert}, author_id) ${values}, 0, 'ada'), (gen_random_uuid(), 'Example', '/a.svg', 'Fine', 4.2, null)`)
+
+  await migrateDatabase(database.connectionString, migrations)
+
+  const { rows } = await pool.query('select about, product_id as product from reviews order by position')
+  assert.deepEqual(rows, [
+    { about: 'Good', product: null },
+    { about: 'Fine', product: null },
+  ])
+  const { rows: tools } = await pool.query<{ id: string }>(
+    `insert into tools (id, name, img, description, price_cents, minimum_order_quantity, available_quantity, sku)
+     select gen_random_uuid(), name, '/d.svg', 'Turns.', 100, 1, 1, name from unnest(array['Drill', 'Saw']) as name returning id`,
+  )
+  const review = (productId: string | null, rating: number, authorId: string | null = 'ada') =>
+    pool.query(`${insert}, author_id, product_id) ${values}, $3, $2, $1)`, [productId, authorId, rating])
+  for (const { id } of tools) await review(id, 4.5)
+  await assert.rejects(review(null, 4), /reviews_by_author"/)
+  await assert.rejects(review(tools[0]?.id ?? '', 4), /reviews_by_author_and_product/)
+  for (const [rating, author] of [
+    [0.5, 'ada'],
+    [5.5, 'ada'],
+    [4.2, 'ada'],
+    [4, null],
+  ] as const)
+    await assert.rejects(review(tools[0]?.id ?? '', rating, author), /reviews_of_product|reviews_by_author_and_product/, `${rating}`)
+})
+
 test('in a shop from before there were owners the admin whose account is oldest becomes one', async () => {
   await using database = await createEmptyDatabase({ migrated: false })
   using before = migrationsUntil('0006_overview')

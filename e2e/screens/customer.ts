@@ -8,6 +8,8 @@ const payment = (of: keyof SeededShop['orders']) => (shop: SeededShop) => `/dash
 
 const ownOrder = (of: keyof SeededShop['orders']) => (shop: SeededShop) => `/dashboard/myorder/${shop.orders[of]._id}`
 
+const reviewOf = (of: 'heldBack' | 'partlySent') => (shop: SeededShop) => `/dashboard/review/${shop[of].toolId}`
+
 async function typeCard(page: Page, number: string) {
   const frame = page.frameLocator('main iframe')
   await frame.getByLabel('Card number').fill(number)
@@ -195,6 +197,27 @@ export const customerScreens: Screen[] = [
         },
       },
       ...apiFailureStates('/dashboard/addreview'),
+    ],
+  },
+  {
+    name: 'review-product',
+    routes: ['/dashboard/review/:id'],
+    user: 'customer',
+    states: [
+      { name: 'form', kind: 'full', path: reviewOf('heldBack') },
+      { name: 'again', kind: 'full', path: reviewOf('partlySent'), skipScreenshot: true },
+      { name: 'not-bought', kind: 'empty', path: reviewOf('heldBack'), user: 'newcomer' },
+      { name: 'admin', kind: 'full', path: reviewOf('heldBack'), user: 'admin', skipScreenshot: true },
+      {
+        name: 'sent-empty',
+        kind: 'error',
+        path: reviewOf('heldBack'),
+        async interact(page) {
+          await clickButton(page, 'Post review')
+          await expectValidationError(page)
+        },
+      },
+      ...apiFailureStates(reviewOf('heldBack')),
     ],
   },
   {

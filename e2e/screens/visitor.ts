@@ -186,6 +186,7 @@ export const visitorScreens: Screen[] = [
     states: [
       { name: 'in-stock', kind: 'full', path: ({ products }) => `/products/${products.inStock}` },
       { name: 'out-of-stock', kind: 'full', path: ({ products }) => `/products/${products.outOfStock}` },
+      { name: 'reviewed', kind: 'full', path: ({ partlySent }) => `/products/${partlySent.toolId}`, skipScreenshot: true },
       {
         name: 'wrong-quantity',
         kind: 'error',
@@ -197,6 +198,17 @@ export const visitorScreens: Screen[] = [
       },
       { name: 'unknown', kind: 'error', path: '/products/00000000-0000-4000-8000-000000000000', skipScreenshot: true },
       loaderFailureState(({ products }) => `/products/${products.inStock}`),
+    ],
+  },
+  {
+    name: 'product-reviews',
+    routes: ['/products/:id/reviews'],
+    user: 'visitor',
+    states: [
+      { name: 'full', kind: 'full', path: ({ partlySent }) => `/products/${partlySent.toolId}/reviews` },
+      { name: 'empty', kind: 'empty', path: ({ products }) => `/products/${products.inStock}/reviews`, skipScreenshot: true },
+      { name: 'unknown', kind: 'error', path: '/products/00000000-0000-4000-8000-000000000000/reviews', skipScreenshot: true },
+      loaderFailureState(({ partlySent }) => `/products/${partlySent.toolId}/reviews`),
     ],
   },
   {

@@ -60,6 +60,32 @@ export const DeliveryOffer = z.object({
 })
 export type DeliveryOffer = z.infer<typeof DeliveryOffer>
 
+/** The reviews of a product that are shown. `rating` is out of 5, in steps of 0.5. */
+export const ProductRatings = z.object({
+  count: z.int(),
+  average: z.number().nullable().describe('null: there is no review'),
+  stars: z.array(z.int()).describe('how many have one star, two stars and so on; half a star more stays with the whole one'),
+})
+export type ProductRatings = z.infer<typeof ProductRatings>
+
+/** A review of a product by who has bought it here. */
+export const ProductReview = z
+  .object({
+    ...{ _id: z.uuid(), name: z.string(), about: z.string(), rating: z.number(), postedAt: z.iso.datetime() },
+    bought: z.boolean().meta({ description: 'its author has paid for the product here, in an order that still stands' }),
+  })
+  .meta({ id: 'ProductReview' })
+export type ProductReview = z.infer<typeof ProductReview>
+
+/** How many reviews the page of a product shows. */
+export const maxReviewsOnProductPage = 3
+
+/** What the page of a product says of its reviews. */
+export const ReviewsOnProductPage = ProductRatings.extend({
+  newest: z.array(ProductReview).describe(`at most ${maxReviewsOnProductPage}, newest first`),
+})
+export type ReviewsOnProductPage = z.infer<typeof ReviewsOnProductPage>
+
 export const ProductPage = z.object({
   part: ProductDetails,
   description: z.string().meta({ description: 'as it was written, or sentences from the attributes where nothing but the name was' }),
@@ -82,6 +108,7 @@ export const ProductPage = z.object({
   goes_with: z.array(GoesWith).meta({ description: 'others in stock that are used with it, by category' }),
   qr_code: z.string().meta({ description: 'of the address of its page, for paper: an image as a data URL in which a module is a pixel' }),
   delivery: DeliveryOffer.nullable().meta({ description: 'of its smallest order; null where the shop charges no delivery, or sends none' }),
+  reviews: ReviewsOnProductPage,
 })
 export type ProductPage = z.infer<typeof ProductPage>
 

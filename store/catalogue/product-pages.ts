@@ -13,7 +13,7 @@ import type { FindByFilters } from './find-shown-first.ts'
 import { findReplacements, findWhatGoesWith } from './fitting-products.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
 import { productDocuments } from './product-documents.ts'
-import type { DeliveryOffer, ProductPage } from './product-page-contract.ts'
+import type { DeliveryOffer, ProductPage, ReviewsOnProductPage } from './product-page-contract.ts'
 import { isForSale, productDetailsColumns } from './rules.ts'
 import { products } from './table.ts'
 
@@ -77,6 +77,7 @@ export type AskedOfOthers = {
   qrCodeOfPage: (productId: string) => string
   /** of so many of the product; null where nothing is said of delivery */
   findDeliveryOffer: (product: ProductDetails) => Promise<DeliveryOffer | null>
+  findReviews: (productId: string) => Promise<ReviewsOnProductPage>
 }
 
 /**
@@ -86,11 +87,11 @@ export type AskedOfOthers = {
 export async function getProductPage(
   db: Database,
   id: string,
-  { findByFilters, findDeliveryOffer, qrCodeOfPage }: AskedOfOthers,
+  { findByFilters, findDeliveryOffer, findReviews, qrCodeOfPage }: AskedOfOthers,
 ): Promise<ProductPage> {
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
-  const [family, delivery] = await Promise.all([findFamily(db, part), findDeliveryOffer(part)])
+  const [family, delivery, reviews] = await Promise.all([findFamily(db, part), findDeliveryOffer(part), findReviews(part._id)])
   const familyIds = family.map(({ _id }) => _id)
   const replacements = findReplacements(part, familyIds, findByFilters)
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part, familyIds)
@@ -111,6 +112,7 @@ export async function getProductPage(
     goes_with: goesWith,
     qr_code: qrCodeOfPage(part._id),
     delivery,
+    reviews,
   }
 }
 

@@ -16,11 +16,14 @@ import {
   showOwnReview,
   summarizeShopReviews,
 } from './contract.ts'
+import { registerProductReviewRoutes } from './product-review-routes.ts'
 import * as reviews from './rules.ts'
 
 type Deps = { db: Database; guards: Guards; changes: ChangeNotifier<Topic>; events: DomainEvents; inProcessApi: InProcessApi }
 
-export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events, inProcessApi }: Deps) {
+export function registerReviewRoutes(app: HttpApp, deps: Deps) {
+  const { db, guards, changes, events, inProcessApi } = deps
+  registerProductReviewRoutes(app, deps)
   const summary = createSummaryCache(db, changes)
 
   app.route({
@@ -58,7 +61,8 @@ export function registerReviewRoutes(app: HttpApp, { db, guards, changes, events
     onRequest: guards.admin,
     handler: async ({ params, body }) => {
       const review = await reviews.setReviewHidden(db, params.id, body.hidden)
-      events.reviewsChanged()
+      if (review.product) events.productReviewsChanged(review.product._id)
+      else events.reviewsChanged()
       return review
     },
   })

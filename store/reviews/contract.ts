@@ -17,7 +17,9 @@ const reviewFields = {
 export const Review = z.object(reviewFields).meta({ id: 'Review' })
 export type Review = z.infer<typeof Review>
 
-const hidden = z.boolean().meta({ description: 'an admin has hidden it: nobody reads it but its author and admins' })
+export const hidden = z.boolean().meta({ description: 'an admin has hidden it: nobody reads it but its author and admins' })
+
+export const hiddenAt = z.iso.datetime().nullable().meta({ description: 'since when; null where it is not hidden, or nobody knows' })
 
 const shown = z.boolean().meta({
   description:
@@ -28,7 +30,7 @@ const shown = z.boolean().meta({
 export const OwnReview = z.object({
   ...reviewFields,
   hidden,
-  hiddenAt: z.iso.datetime().nullable().meta({ description: 'since when; null where it is not hidden, or nobody knows' }),
+  hiddenAt,
   shown,
 })
 export type OwnReview = z.infer<typeof OwnReview>
@@ -41,26 +43,40 @@ export const PostedReview = z.object({
 })
 export type PostedReview = z.infer<typeof PostedReview>
 
-/** A review in the list for admins. */
-export const AdminReview = z.object({ ...reviewFields, hidden, shown, postedAt: z.iso.datetime() })
+/** A review of the shop or of a product, in the list for admins. */
+export const AdminReview = z.object({
+  ...reviewFields,
+  hidden,
+  shown,
+  postedAt: z.iso.datetime(),
+  product: z
+    .object({ _id: z.uuid(), name: z.string(), removed: z.boolean().describe('it is no longer in the catalogue') })
+    .nullable()
+    .describe('that is reviewed; null: the shop is'),
+})
 export type AdminReview = z.infer<typeof AdminReview>
 
 const decimalPattern = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
-/** A rating as a number, or as text, which the first client sends. The range is not validated: displayed ratings are clamped to 0 to 5. */
-const rating = z.union([z.number('need to give rating'), z.string().trim().regex(decimalPattern).transform(Number)], 'need to give rating')
+/** A rating as a number, or as text, which the first client sends. The range is not validated here. */
+export const ratingSchema = (message: string) =>
+  z.union([z.number(message), z.string().trim().regex(decimalPattern).transform(Number)], message)
+
+export const maxReviewCharacters = 5000
 
 /** The review form. Validated in the form and again on the server. */
 export const NewReview = z.object({
   name: requiredTextSchema('UserName is required', 200),
   img: imageUrlSchema('user image is required'),
-  about: requiredTextSchema('field is required', 5000),
-  rating,
+  about: requiredTextSchema('field is required', maxReviewCharacters),
+  rating: ratingSchema('need to give rating'), // of any range: displayed ratings are clamped to 0 to 5
 })
 
 export const maxReviewsPerResponse = 100
 
-const limitParam = (defaultLimit: number) => z.coerce.number().int().min(1).max(maxReviewsPerResponse).default(defaultLimit)
+export const limitParam = (defaultLimit: number) => z.coerce.number().int().min(1).max(maxReviewsPerResponse).default(defaultLimit)
+
+export const starsParam = z.coerce.number().int().min(1).max(5).optional().describe('only those that are counted under so many stars')
 
 const tags = ['Reviews']
 
@@ -95,7 +111,7 @@ export const listReviewPage = {
     description:
       'Only those whose author has a verified e-mail or a paid order that still stands. `img` is a drawing of the store: the placeholder where the author gave another address.',
     querystring: z.object({
-      stars: z.coerce.number().int().min(1).max(5).optional().describe('only those that are counted under so many stars'),
+      stars: starsParam,
       limit: limitParam(9),
       cursor: z
         .string()
@@ -156,7 +172,7 @@ export const listReviewsForAdmin = {
   url: '/reviews/all',
   schema: {
     tags,
-    summary: 'All reviews, hidden ones too, newest first, as an admin',
+    summary: 'All reviews, of the shop and of products, hidden ones too, newest first, as an admin',
     security: bearerAuth,
     querystring: z.object({
       limit: limitParam(50),

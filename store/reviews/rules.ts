@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
@@ -7,28 +7,11 @@ import { maxRating } from '#store/constants.ts'
 import { users } from '#store/identity/table.ts'
 import type { AdminReview, NewReview, OwnReview, PostedReview, Review, ReviewPage, ReviewSummary } from './contract.ts'
 import { displayedPicture } from './displayed-picture.ts'
+import { isByBuyer, isByBuyerOfProduct, isOfKnownAuthor, isOfOpenAccount, isShownOfProduct, isVisible } from './shown-reviews.ts'
 import { reviews, roundRatingSql } from './table.ts'
 
-/** Per account, far above normal use. Limited because each post invalidates the cached home page. */
+/** Per account, far above normal use. Limited because each post invalidates cached pages. */
 const postLimit = { max: 20, seconds: 3600 }
-
-/** Whether the author has a paid order, shipped or not. Unpaid and refunded orders do not count. */
-const isByBuyer = sql<boolean>`exists (
-  select from orders where orders.buyer_id = reviews.author_id and orders.is_paid
-)`
-
-/**
- * A condition on the account of the author; true for an example, which has none. A scalar subquery is one index lookup for each review that
- * is read. PostgreSQL may answer `exists` by reading all accounts.
- */
-const authorIs = (condition: SQL) => sql<boolean>`coalesce((select ${condition} from ${users} where ${users.id} = reviews.author_id), true)`
-const isOfOpenAccount = authorIs(sql`${users.removedAt} is null`)
-
-/**
- * Anybody can register addresses that are not theirs, so a review of such an account is not shown until its e-mail is verified or an order
- * of it is paid.
- */
-const isOfKnownAuthor = and(isOfOpenAccount, or(authorIs(sql`${users.emailVerified}`), isByBuyer))
 
 /** New reviews of unverified accounts from one network: each takes a place in `GET /reviews` and in the list of the admins. */
 const unverifiedAuthorsLimit = { max: 20, seconds: 3600 }
@@ -47,13 +30,18 @@ const ownReviewColumns = {
   hidden: reviews.hidden,
   shown: sql<boolean>`(not ${reviews.hidden} and ${isOfKnownAuthor})`,
 }
+const isOfShop = isNull(reviews.productId)
+
+/** Of the shop and of products. */
 const adminReviewColumns = {
   ...ownReviewColumns,
+  bought: sql<boolean>`case when ${isOfShop} then ${isByBuyer} else ${isByBuyerOfProduct} end`,
+  shown: sql<boolean>`case when ${isOfShop} then ${ownReviewColumns.shown} else ${isShownOfProduct} end`,
+  product: sql<AdminReview['product']>`(
+    select json_build_object('_id', tools.id, 'name', tools.name, 'removed', tools.removed_at is not null) from tools where tools.id = reviews.product_id
+  )`,
   postedAt: sql<string>`${reviews.createdAt}`.mapWith((at: string) => new Date(at).toISOString()),
 }
-
-/** Same expression as in the partial indexes. With a query parameter PostgreSQL would not use them. */
-const isVisible = sql`not ${reviews.hidden}`
 
 /**
  * The newest reviews that are neither hidden nor of a removed account, also those that are not shown yet: the specification lists each
@@ -128,17 +116,24 @@ export async function summarizeShopReviews(db: Database): Promise<ReviewSummary>
   }
 }
 
-/** The review of this account, hidden or not. */
+/** The review of the shop by this account, hidden or not. */
 export async function findReviewByAuthor(db: Database, authorId: string): Promise<OwnReview | undefined> {
   const [own] = await db
     .select({ ...ownReviewColumns, hiddenAt: reviews.hiddenAt })
     .from(reviews)
-    .where(eq(reviews.authorId, authorId))
+    .where(and(eq(reviews.authorId, authorId), isOfShop))
   return own
 }
 
 /**
- * Posts the review of an account, replacing an earlier one. One upsert statement, so that concurrent posts result in one review.
+ * Counts a post of a review, of the shop or of a product.
+ * @throws {HttpError} 429 more than 20 in an hour
+ */
+export const countPost = (db: Database, authorId: string): Promise<void> =>
+  enforceRateLimit(db, `reviews of ${authorId}`, postLimit, 'Too many reviews from this account')
+
+/**
+ * Posts the review of the shop by an account, replacing an earlier one. One upsert statement, so that concurrent posts result in one review.
  * A review hidden by an admin stays hidden, since otherwise posting it again would make it visible.
  * @param network the widest one that the client may have all of
  * @throws {HttpError} 429 more than 20 posts in an hour, or the first one of a further unverified account of this network
@@ -149,7 +144,7 @@ export async function postReview(
   review: z.output<typeof NewReview>,
   network: string,
 ): Promise<PostedReview> {
-  await enforceRateLimit(db, `reviews of ${authorId}`, postLimit, 'Too many reviews from this account')
+  await countPost(db, authorId)
   if (await isFirstOfUnverified(db, authorId))
     await enforceRateLimit(
       db,
@@ -160,7 +155,7 @@ export async function postReview(
   const [posted] = await db
     .insert(reviews)
     .values({ ...review, authorId })
-    .onConflictDoUpdate({ target: reviews.authorId, set: { ...review, ...newReviewColumns } })
+    .onConflictDoUpdate({ target: reviews.authorId, targetWhere: sql`product_id is null`, set: { ...review, ...newReviewColumns } })
     .returning({ ...ownReviewColumns, replaced: sql<boolean>`xmax <> 0` }) // xmax is 0 for an inserted row, not for an updated one
   if (!posted) throw new Error('The new review was not returned')
   return posted
@@ -169,14 +164,15 @@ export async function postReview(
 /** Whether this account has neither a verified e-mail nor a paid order nor a review. */
 async function isFirstOfUnverified(db: Database, accountId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from ${users} where id = ${accountId} and not email_verified
-    and not exists (select from ${reviews} where author_id = users.id)
+    and not exists (select from ${reviews} where author_id = users.id and product_id is null)
     and not exists (select from orders where buyer_id = users.id and is_paid)`)
   return rows.length > 0
 }
 
-const newReviewColumns = { position: sql`default`, createdAt: sql`now()` }
+/** What a review gets that replaces another. */
+export const newReviewColumns = { position: sql`default`, createdAt: sql`now()` }
 
-/** All reviews including hidden ones, newest first, with the total count. */
+/** All reviews, of the shop and of products, including hidden ones, newest first, with the total count. */
 export async function listReviewsForAdmin(db: Database, query: { limit: number; cursor: number }) {
   const [page, total] = await Promise.all([
     db.select(adminReviewColumns).from(reviews).orderBy(desc(reviews.position)).limit(query.limit).offset(query.cursor),

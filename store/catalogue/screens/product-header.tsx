@@ -21,10 +21,12 @@ type ProductHeaderProps = {
   arrival: { pieces: number; day: string } | null
   loweredOn: string | null
   delivery: DeliveryOffer | null
+  /** what its reviews say in figures; null: there are none */
+  rating: string | null
 }
 
 /** What a buyer decides on: name, numbers, price, stock and delivery. */
-export function ProductHeader({ product, offered, arrival, loweredOn, delivery }: ProductHeaderProps) {
+export function ProductHeader({ product, offered, arrival, loweredOn, delivery, rating }: ProductHeaderProps) {
   return (
     <>
       <div className="flex items-start gap-4">
@@ -34,6 +36,11 @@ export function ProductHeader({ product, offered, arrival, loweredOn, delivery }
           {product.name}
         </h1>
       </div>
+      {rating && (
+        <TextLink to="#customer-reviews" prefetch="none" className="self-start text-sm tabular-nums print:hidden">
+          {rating}
+        </TextLink>
+      )}
       <NumbersOfProduct product={product} />
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <div className="flex flex-col gap-1">

@@ -4,16 +4,17 @@ import type { SaleTerms } from '#shared/sale-terms.ts'
 import { isInStock } from '#store/catalogue/contract.ts'
 import type { ProductPage } from '#store/catalogue/product-page-contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
+import { maxRating } from '#store/constants.ts'
 
 const formatAmount = (amount: number) => (Number.isInteger(amount) ? `${amount}` : amount.toFixed(2))
 
 /**
- * Structured data of a product page: https://schema.org/Product with its offer.
+ * Structured data of a product page: https://schema.org/Product with its offer, and its reviews where it has some.
  * @param address URL of the page
  * @param tax where something is taxed, each price says whether it contains the tax; an offer itself cannot say it
  */
 export function productJsonLd(
-  { part, description, category, details }: ProductPage,
+  { part, description, category, details, reviews }: ProductPage,
   address: string,
   { tax }: Pick<SaleTerms, 'tax'>,
 ): object {
@@ -32,6 +33,7 @@ export function productJsonLd(
     ...(brand && { brand: { '@type': 'Brand', name: brand } }),
     ...(category && { category: category.label }),
     additionalProperty: details.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })),
+    ...reviewsJsonLd(reviews),
     offers: {
       '@type': 'Offer',
       url: address,
@@ -52,3 +54,18 @@ export function productJsonLd(
     },
   }
 }
+
+const ratingJsonLd = { bestRating: maxRating, worstRating: 1 }
+
+/** A rating of nothing would be an error to search engines, so where there is no review nothing is said. */
+const reviewsJsonLd = ({ count, average, newest }: ProductPage['reviews']) =>
+  average !== null && {
+    aggregateRating: { '@type': 'AggregateRating', ratingValue: average.toFixed(1), reviewCount: count, ...ratingJsonLd },
+    review: newest.map(({ name, rating, about, postedAt }) => ({
+      '@type': 'Review',
+      author: { '@type': 'Person', name },
+      datePublished: postedAt.slice(0, 10),
+      reviewRating: { '@type': 'Rating', ratingValue: rating, ...ratingJsonLd },
+      reviewBody: about,
+    })),
+  }

@@ -30,6 +30,8 @@ import { type DisplayedProduct, PrintedAddress, ProductHeader } from './product-
 import { productJsonLd } from './product-json-ld.ts'
 import { QuantityForm } from './quantity-form.tsx'
 import { RelatedProducts } from './related-products.tsx'
+import { displayedReview, excerptOf, formatRating } from './review-texts.ts'
+import { ReviewsSection } from './reviews-section.tsx'
 import { KeyFacts, Specifications } from './specifications.tsx'
 import { useOwnPrice } from './use-own-price.ts'
 import { withOrderFigures } from './with-order-figures.ts'
@@ -51,6 +53,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     qr_code: qrCode,
     delivery,
   } = shown
+  const newest = shown.reviews.newest.map((review) => ({ ...review, about: excerptOf(review.about) }))
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
   const { specs, ...rest } = part // `details` contains them as text
@@ -73,12 +76,25 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       othersHeading: othersHeading(category?.label, part, shown),
       goesWith: goesWith.map(({ parts, ...group }) => ({ ...group, parts: parts.map(withOrderFigures) })),
       delivery,
+      rating: formatRating(shown.reviews),
+      reviews: { ...shown.reviews, newest: newest.map(displayedReview) },
       print: { qrCode, day: formatDay(shopDay(new Date())) }, // a page is kept for a minute at most
       wanted: searchParams.get('quantity') ?? '',
-      meta: productMeta(part, address, summaryOf(shown), productJsonLd(shown, address, context.get(shopConfigContext).saleTerms)),
+      meta: productMeta(
+        part,
+        address,
+        summaryOf(shown),
+        productJsonLd({ ...shown, reviews: { ...shown.reviews, newest } }, address, context.get(shopConfigContext).saleTerms),
+      ),
       notices: findProductDataNotices(shownProducts),
     },
-    { headers: cacheUntilChanged('listings', ...[...family, ...shownProducts].map(({ _id }) => `product:${_id}` as const)) },
+    {
+      headers: cacheUntilChanged(
+        'listings',
+        `reviews:${part._id}`,
+        ...[...family, ...shownProducts].map(({ _id }) => `product:${_id}` as const),
+      ),
+    },
   )
 }
 
@@ -120,7 +136,7 @@ function arrivalOf(part: ProductDetails) {
 type LoaderData = Route.ComponentProps['loaderData']
 
 export default function Product({ loaderData }: Route.ComponentProps) {
-  const { part, description, drawing, arrival, loweredOn, delivery, category, details, family, others, print, wanted } = loaderData
+  const { part, description, drawing, arrival, loweredOn, delivery, category, details, family, others, print, wanted, rating } = loaderData
   const offered = termsForBuyer(part, useOwnPrice(part._id))
   return (
     <main
@@ -137,7 +153,7 @@ export default function Product({ loaderData }: Route.ComponentProps) {
         />
         <div className="grid gap-x-10 gap-y-4 md:grid-cols-2 md:grid-rows-[auto_1fr] print:grid-cols-2 print:grid-rows-[auto_1fr]">
           <div className="flex min-w-0 flex-col gap-4 md:col-start-2 print:col-start-2">
-            <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} delivery={delivery} />
+            <ProductHeader product={part} offered={offered} arrival={arrival} loweredOn={loweredOn} delivery={delivery} rating={rating} />
             {part.inStock ? (
               <QuantityForm key={part._id} product={offered} wanted={wanted} />
             ) : (
@@ -160,9 +176,12 @@ export default function Product({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type MoreOfProductProps = Pick<LoaderData, 'part' | 'details' | 'documents' | 'others' | 'othersHeading' | 'goesWith' | 'notices'>
+type MoreOfProductProps = Pick<
+  LoaderData,
+  'part' | 'details' | 'documents' | 'others' | 'othersHeading' | 'goesWith' | 'notices' | 'reviews'
+>
 
-function MoreOfProduct({ part, details, documents, others, othersHeading, goesWith, notices }: MoreOfProductProps) {
+function MoreOfProduct({ part, details, documents, others, othersHeading, goesWith, notices, reviews }: MoreOfProductProps) {
   const isNarrow = goesWith.length === 0 && details.length > 0
   const othersSection = others.length > 0 && <OtherProducts {...{ part, others, isNarrow }} heading={othersHeading} />
   return (
@@ -172,6 +191,7 @@ function MoreOfProduct({ part, details, documents, others, othersHeading, goesWi
         {goesWith.length > 0 ? <GoesWithProducts groups={goesWith} /> : othersSection}
       </div>
       {goesWith.length > 0 && othersSection}
+      <ReviewsSection productId={part._id} reviews={reviews} />
       <Notices notices={notices} />
     </>
   )

@@ -18,7 +18,7 @@ type OrderSummaryProps = {
   details: OrderDetails | null
   /** shows this line alone, of an order of several */
   line?: OrderLine | undefined
-  /** what can be done with each line of an order of several */
+  /** what can be done with each line */
   lineAction?: ((line: OrderLine) => ReactNode) | undefined
   /** shows until when the pieces are held for the buyer */
   showsHold?: boolean
@@ -37,6 +37,7 @@ export function OrderSummary({ order, details, line, lineAction, showsHold = fal
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
       {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} action={lineAction} />}
+      {shownLine && lineAction?.(shownLine)}
       {hasCosts && (
         <div className="border-t border-line pt-2">
           <OrderCosts order={order} details={details} />

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, useRevalidator } from 'react-router'
 import { formatCard, type OrderHistoryEntry } from '#store/orders/contract.ts'
 import type { OrderDetails } from '#store/orders/details/contract.ts'
+import type { OrderLine } from '#store/orders/order-contract.ts'
 import { hasEnded, isPaid, isPayable, OrderStatusSummary, wholeOrderAgainUrl } from '#store/orders/screens/order-status-summary.tsx'
 import { PayLink } from '#store/orders/screens/pay-link.tsx'
 import { Button, ButtonLink } from '#web/button.tsx'
@@ -74,7 +75,12 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
           <OrderSummary
             order={order}
             details={details}
-            lineAction={(line) => canCancelPart(order, line) && <CancelPartButton order={order} line={line} onPress={() => ask(line)} />}
+            lineAction={(line) => (
+              <>
+                {canCancelPart(order, line) && <CancelPartButton order={order} line={line} onPress={() => ask(line)} />}
+                <ReviewLink order={order} line={line} />
+              </>
+            )}
           >
             <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
           </OrderSummary>
@@ -89,6 +95,18 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
       </div>
       {cancellation.dialog}
     </Page>
+  )
+}
+
+/** To the review of the product of a line that its buyer has paid for. A guest has no account to write it from. */
+function ReviewLink({ order, line }: { order: DisplayedOrder; line: OrderLine }) {
+  const { isByLink, isViewer } = useOrderAccess()
+  const stands = line.inTotal && line.cancelled < line.quantity && line.refundedCents < line.chargedCents
+  if (!isPaid(order) || !stands || isByLink || !isViewer(order.buyerEmail)) return null
+  return (
+    <TextLink to={`/dashboard/review/${line.productId}`} aria-label={`Review it, ${line.productName}`} className="print:hidden">
+      Review it
+    </TextLink>
   )
 }
 

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useController, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
+import { maxRating } from '#store/constants.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { SignedOutElsewhereNotice } from '#store/identity/screens/session-ended-notice.tsx'
 import type { Profile } from '#store/profiles/contract.ts'
@@ -30,8 +31,8 @@ import type { Route } from './+types/add-review'
 import { RatingField, ratingToFieldValue } from './rating-field.tsx'
 import { ReviewCard } from './review-card.tsx'
 
-export type ReviewFormInput = z.input<typeof NewReview>
-export type ReviewFormValues = z.output<typeof NewReview>
+type ReviewFormInput = z.input<typeof NewReview>
+type ReviewFormValues = z.output<typeof NewReview>
 type Reviewer = { profile: Profile; ownReview: OwnReview | null }
 
 export const meta: Route.MetaFunction = () => [{ title: 'Post Review | Nucleus of PC' }]
@@ -116,7 +117,7 @@ function ReviewForm({ profile, ownReview, onPosted }: ReviewFormProps) {
         {ownReview && <ExistingReviewNotice review={ownReview} />}
         <form method="post" onSubmit={submit} noValidate={hydrated} className="flex flex-col gap-4">
           <ReviewFields form={form} imageAddress={typed.img ?? ''} />
-          <RatingField form={form} />
+          <ShopRating form={form} />
           <SignedOutElsewhereNotice refusal={refusal} />
           {refusal && <NotPostedNotice refusal={refusal} />}
           <Button type="submit" busy={form.formState.isSubmitting} busyLabel="Posting">
@@ -164,6 +165,19 @@ function ReviewFields({ form: { register, formState }, imageAddress }: ReviewFie
         {...register('about')}
       />
     </>
+  )
+}
+
+/** A part of its own, since the fields of a form are focused in the order in which they are registered. */
+function ShopRating({ form }: { form: UseFormReturn<ReviewFormInput, unknown, ReviewFormValues> }) {
+  const { field, fieldState } = useController({ control: form.control, name: 'rating' })
+  return (
+    <RatingField
+      legend={`Reviewer Rating out of ${maxRating} on Our Company`}
+      field={field}
+      error={fieldState.error?.message}
+      onCorrected={() => form.trigger('rating')}
+    />
   )
 }
 

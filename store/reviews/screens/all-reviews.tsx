@@ -14,6 +14,7 @@ import { revalidateOnUrlChange } from '#web/should-revalidate.ts'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Table } from '#web/table.tsx'
 import { Cell, Row } from '#web/table-row.tsx'
+import { TextLink } from '#web/text-link.tsx'
 import { toast } from '#web/toast.tsx'
 import { useServerPaginatedList } from '#web/use-paginated-list.ts'
 import { useSubmit } from '#web/use-submit.ts'
@@ -48,23 +49,19 @@ export default function AllReviews({ loaderData: { reviews: loaded, total } }: R
     return (
       <Page title="Reviews" wide>
         <EmptyState illustration="no-reviews" title="Nobody has written a review yet">
-          What customers write stands here, and on the home page once their e-mail is verified or an order is paid.
+          What customers write of the shop and of products stands here.
         </EmptyState>
       </Page>
     )
   return (
     <Page
       title="Reviews"
-      lead="Newest first. A hidden review is read by nobody but its author and admins. One that is not yet shown stays off the home page and out of the average: its author has neither a verified e-mail nor a paid order, or the account was removed."
+      lead="Newest first. A hidden review is read by nobody but its author and admins. One that is not shown stays off all pages and out of the average: its author has neither a verified e-mail nor a paid order, has cancelled the order of the product before it was sent, or the account was removed."
       wide
     >
       {done && (
         <Notice kind="success" title={visibilityMessage(done)}>
-          {done.hidden
-            ? `The review of ${done.name} is no longer on the home page. Its author is told at Add A Review.`
-            : done.shown
-              ? `The review of ${done.name} is on the home page again.`
-              : `The review of ${done.name} stands on the home page once its author has a verified e-mail or a paid order.`}
+          {whereItStands(done)}
         </Notice>
       )}
       <Table
@@ -72,6 +69,7 @@ export default function AllReviews({ loaderData: { reviews: loaded, total } }: R
         caption="What customers say"
         columns={[
           { label: 'Name' },
+          { label: 'About' },
           { label: 'Words' },
           { label: 'Rating', isNumeric: true },
           { label: 'Posted' },
@@ -90,10 +88,19 @@ export default function AllReviews({ loaderData: { reviews: loaded, total } }: R
 
 const visibilityMessage = ({ hidden }: AdminReview) => (hidden ? 'Review hidden' : 'Review brought back')
 
+function whereItStands({ name, hidden, shown, product }: AdminReview): string {
+  const page = product ? `the page of ${product.name}` : 'the home page'
+  if (hidden) return `The review of ${name} is no longer on ${page}. Its author is told at ${product ? 'the form' : 'Add A Review'}.`
+  if (shown) return `The review of ${name} is on ${page} again.`
+  return product
+    ? `The review of ${name} is not on ${page}: its order was cancelled, or the account was removed.`
+    : `The review of ${name} stands on ${page} once its author has a verified e-mail or a paid order.`
+}
+
 type ReviewRowProps = { review: AdminReview; onAsk: () => void; onChanged: (review: AdminReview) => void }
 
 function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
-  const { name, about, rating, postedAt, hidden, shown, example, bought } = review
+  const { name, about, rating, postedAt, hidden, example, bought, product } = review
   const act = hidden ? 'Bring back' : 'Hide'
   const { submit, busy, refusal } = useSubmit({
     send() {
@@ -107,7 +114,10 @@ function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
       <Cell label="Name" isRowHeader className="@3xl:min-w-32">
         {name}
         {example && <span className="block font-normal text-soft">Example</span>}
-        {bought && <span className="block font-normal text-soft">Has bought here</span>}
+        {bought && <span className="block font-normal text-soft">Has bought {product ? 'it ' : ''}here</span>}
+      </Cell>
+      <Cell label="About" className="@3xl:min-w-32">
+        <ReviewedThing product={product} />
       </Cell>
       <Cell label="Words" className="@3xl:min-w-56">
         <ReviewText text={about} />
@@ -119,13 +129,7 @@ function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
         <DateTime at={postedAt} />
       </Cell>
       <Cell label="Seen by">
-        {hidden ? (
-          <StatusBadge kind="bad">Hidden</StatusBadge>
-        ) : shown ? (
-          <StatusBadge kind="good">Everybody</StatusBadge>
-        ) : (
-          <StatusBadge kind="neutral">Not yet shown</StatusBadge>
-        )}
+        <SeenBy review={review} />
       </Cell>
       <Cell label="Hide">
         <Button
@@ -150,6 +154,18 @@ function ReviewRow({ review, onAsk, onChanged }: ReviewRowProps) {
       </Cell>
     </Row>
   )
+}
+
+function SeenBy({ review: { hidden, shown, product } }: { review: AdminReview }) {
+  if (hidden) return <StatusBadge kind="bad">Hidden</StatusBadge>
+  if (shown) return <StatusBadge kind="good">Everybody</StatusBadge>
+  return <StatusBadge kind="neutral">{product ? 'Not shown' : 'Not yet shown'}</StatusBadge>
+}
+
+function ReviewedThing({ product }: Pick<AdminReview, 'product'>) {
+  if (!product) return 'The shop'
+  if (product.removed) return `${product.name}, removed`
+  return <TextLink to={`/products/${product._id}`}>{product.name}</TextLink>
 }
 
 const maxRowCharacters = 200

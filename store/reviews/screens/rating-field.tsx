@@ -1,8 +1,7 @@
 import { type ChangeEvent, type ComponentProps, useId } from 'react'
-import { type UseFormReturn, useController } from 'react-hook-form'
+import type { RefCallBack } from 'react-hook-form'
 import { maxRating } from '#store/constants.ts'
 import { Icon } from '#web/icon.tsx'
-import type { ReviewFormInput, ReviewFormValues } from './add-review.tsx'
 
 const ratingLabels = ['poor', 'weak', 'fair', 'good', 'excellent']
 const ratingOptions = Array.from({ length: 2 * maxRating }, (_, index) => `${(index + 1) / 2}`)
@@ -10,20 +9,28 @@ const ratingOptions = Array.from({ length: 2 * maxRating }, (_, index) => `${(in
 /** The option for a rating; '' if there is none, since the API accepts any number. */
 export const ratingToFieldValue = (rating: number): string => ratingOptions.find((half) => Number(half) === rating) ?? ''
 
+type RatingFieldProps = {
+  legend: string
+  /** the lowest rating that is offered */
+  lowest?: number
+  field: { value: string | number; ref: RefCallBack; onChange: (event: ChangeEvent) => void }
+  error: string | undefined
+  /** another rating was chosen while there is an error */
+  onCorrected: () => void
+}
+
 /** Radio buttons for whole ratings and a select that also has halves. Both edit the same field. */
-export function RatingField({ form }: { form: UseFormReturn<ReviewFormInput, unknown, ReviewFormValues> }) {
-  const { field, fieldState } = useController({ control: form.control, name: 'rating' })
+export function RatingField({ legend, lowest = 0.5, field, error, onCorrected }: RatingFieldProps) {
   const id = useId()
-  const error = fieldState.error?.message
 
   const handleChange = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
     field.onChange(event)
-    if (error) form.trigger('rating')
+    if (error) onCorrected()
   }
 
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={error && `${id}-error`}>
-      <legend className="mb-1 font-medium">Reviewer Rating out of {maxRating} on Our Company</legend>
+      <legend className="mb-1 font-medium">{legend}</legend>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-[repeat(4,1fr)_auto]">
         {ratingLabels.map((word, place) => (
           <RatingRadio
@@ -50,11 +57,13 @@ export function RatingField({ form }: { form: UseFormReturn<ReviewFormInput, unk
         className="figures min-h-11 w-full rounded border border-edge bg-panel px-3 py-2 text-base text-ink hover:border-ink aria-invalid:border-2 aria-invalid:border-bad"
       >
         <option value="">Choose</option>
-        {ratingOptions.map((half) => (
-          <option key={half} value={half}>
-            {half} out of {maxRating}
-          </option>
-        ))}
+        {ratingOptions
+          .filter((half) => Number(half) >= lowest)
+          .map((half) => (
+            <option key={half} value={half}>
+              {half} out of {maxRating}
+            </option>
+          ))}
       </select>
       {error && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 text-sm font-medium text-bad">

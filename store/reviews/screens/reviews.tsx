@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react'
+import { formatStars } from '#store/catalogue/screens/rating-row.tsx'
 import { maxRating } from '#store/constants.ts'
 import type { ReviewPage, ReviewSummary } from '#store/reviews/contract.ts'
 import { Button } from '#web/button.tsx'
 import { EmptyState } from '#web/empty-state.tsx'
-import { formatStars, RatingDistribution } from './rating-distribution.tsx'
+import { RatingDistribution } from './rating-distribution.tsx'
 import { ReviewCard } from './review-card.tsx'
 
 /** The first page and the counts of all reviews, from the loader. Further reviews are loaded on demand. */
