@@ -44,8 +44,7 @@ export function createDomainEvents(changes: ChangeNotifier<Topic>, jobs: Jobs<Wo
     },
     /** A return was asked for, or pieces of it have arrived: the buyer has an email due. */
     returnChanged: () => jobs.wakeWorker('order emails'),
-    /** The buyer has an email due, and both documents are to be rendered. */
-    invoiceCorrected: wakeOrderWorkers,
+    invoiceCorrected: wakeOrderWorkers, // the buyer has an email due, and both documents are to be rendered
     /** A payment was settled. The pieces of its order left the stock when it was placed. */
     paymentSettled: wakeOrderWorkers,
     /** What prices contain or what is charged besides may have changed. */

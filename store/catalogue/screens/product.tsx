@@ -40,19 +40,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shown = await context
     .get(apiCallerContext)(showProductPage, { params: { id: params.id } })
     .catch(rethrowAsNotFound)
-  const {
-    part,
-    category,
-    details,
-    documents,
-    drawing,
-    family,
-    related,
-    replacements,
-    goes_with: goesWith,
-    qr_code: qrCode,
-    delivery,
-  } = shown
+  const { part, category, family, related, replacements, goes_with: goesWith } = shown
   const newest = shown.reviews.newest.map((review) => ({ ...review, about: excerptOf(review.about) }))
   const { origin, searchParams } = new URL(request.url)
   const address = `${origin}/products/${part._id}`
@@ -65,9 +53,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       arrival: arrivalOf(part),
       loweredOn: part.lowered && formatDay(shopDay(new Date(part.lowered.since))),
       category,
-      details,
-      documents,
-      drawing,
+      details: shown.details,
+      documents: shown.documents,
+      drawing: shown.drawing,
       family,
       others: [
         ...replacements.map(({ part: other, advantage, differences }) => ({ ...withOrderFigures(other), advantage, differences })),
@@ -75,10 +63,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       ],
       othersHeading: othersHeading(category?.label, part, shown),
       goesWith: goesWith.map(({ parts, ...group }) => ({ ...group, parts: parts.map(withOrderFigures) })),
-      delivery,
+      delivery: shown.delivery,
       rating: formatRating(shown.reviews),
       reviews: { ...shown.reviews, newest: newest.map(displayedReview) },
-      print: { qrCode, day: formatDay(shopDay(new Date())) }, // a page is kept for a minute at most
+      print: { qrCode: shown.qr_code, day: formatDay(shopDay(new Date())) }, // a page is kept for a minute at most
       wanted: searchParams.get('quantity') ?? '',
       meta: productMeta(
         part,
