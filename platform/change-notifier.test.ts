@@ -65,3 +65,11 @@ test('a process that could not listen for a while takes everything as changed, a
   store.here.notify('tools')
   assert.deepEqual(await again, ['tools'])
 })
+
+test('however many topics change at once, all of them reach the other processes', async () => {
+  await using store = await twoProcesses()
+  const there = heard(store.there, 'end')
+  const topics = Array.from({ length: 300 }, (_, nth) => `product:${crypto.randomUUID()}:${nth}`)
+  for (const topic of [...topics, 'end']) store.here.notify(topic)
+  assert.deepEqual(await there, [...topics, 'end'])
+})

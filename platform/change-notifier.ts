@@ -4,6 +4,9 @@ import type { Pool } from './database.ts'
 const notifyChannel = 'changes'
 const batchMs = 20
 
+/** PostgreSQL takes 8,000 bytes, see https://www.postgresql.org/docs/current/sql-notify.html; a topic with an id has about 45. */
+const maxTopicsPerNotification = 100
+
 /**
  * Publishes changed topics. `notify` after a commit calls the listeners of this process before it returns, and those of every other process
  * on the same database through NOTIFY. Topics are batched for `batchMs` and sent outside the transaction: inside one, every commit would
@@ -68,9 +71,9 @@ export async function openChangeNotifier<Topic extends string>(from: ConnectionS
   // A notification that cannot be sent is made up for by the maximum age of cache entries.
   const send = async () => {
     if (closed || pendingTopics.size === 0) return
-    const payload = [ownId, ...pendingTopics].join(' ')
+    const payloads = payloadsOf(ownId, [...pendingTopics])
     pendingTopics.clear()
-    await pool.query('select pg_notify($1, $2)', [notifyChannel, payload]).catch(() => {})
+    for (const payload of payloads) await pool.query('select pg_notify($1, $2)', [notifyChannel, payload]).catch(() => {})
   }
   const scheduleReconnect = () => {
     if (closed || retry) return
@@ -98,3 +101,8 @@ export async function openChangeNotifier<Topic extends string>(from: ConnectionS
     },
   }
 }
+
+const payloadsOf = (sender: string, topics: string[]): string[] =>
+  Array.from({ length: Math.ceil(topics.length / maxTopicsPerNotification) }, (_, nth) =>
+    [sender, ...topics.slice(nth * maxTopicsPerNotification, (nth + 1) * maxTopicsPerNotification)].join(' '),
+  )

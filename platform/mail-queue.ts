@@ -21,6 +21,10 @@ export const isPermanentMailError = (error: unknown): boolean =>
   Number(error.responseCode) < 600 &&
   (!('command' in error) || refusableCommands.includes(String(error.command)))
 
+/** Whether it was refused for good for what is in it, not for its recipient. */
+export const isMessageRefused = (error: unknown): boolean =>
+  isPermanentMailError(error) && error instanceof Error && 'command' in error && error.command === 'DATA'
+
 type QueueColumns = { mailTries: PgColumn; tries: number }
 
 /**

@@ -22,16 +22,17 @@ export const isDocumentValue = (value: unknown): boolean => {
  * one key each has its number.
  */
 export function productDocuments(specs: Record<string, unknown>): ProductDocument[] {
-  const named = Object.entries(specs)
+  const seen = new Set<string>()
+  const isNew = (url: string) => seen.size < maxDocuments && seen.size < seen.add(url).size
+  return Object.entries(specs)
     .filter(([, value]) => isDocumentValue(value))
     .map(([key, value]) => ({
       label: labelFromKey(key.replace(/_?urls?$/i, '')) || 'Document',
       urls: [value].flat().filter(isDocumentUrl),
     }))
     .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+    .map(({ label, urls }) => ({ label, urls: urls.filter(isNew) }))
     .flatMap(({ label, urls }) =>
       urls.map((url, nth) => ({ label: urls.length > 1 ? `${label} ${nth + 1}` : label, url, host: new URL(url).host })),
     )
-  const urls = named.map(({ url }) => url)
-  return named.filter(({ url }, nth) => urls.indexOf(url) === nth).slice(0, maxDocuments)
 }

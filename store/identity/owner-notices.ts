@@ -182,7 +182,7 @@ function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, A
       ],
     },
     'seller changed': {
-      subject: 'Invoices of Nucleus of PC name another seller now',
+      subject: 'The seller on invoices of Nucleus of PC has changed',
       paragraphs: [
         `${notice.detail}: ${done}.`,
         'Documents that are issued already stay as they are. If that is not right, change it back on the page Seller, and ask the owner who has done it.',

@@ -4,7 +4,7 @@ import { composeEmail } from '#platform/compose-email.ts'
 import type { Database } from '#platform/database.ts'
 import { RetryItemLaterError } from '#platform/jobs.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
-import { isPermanentMailError, mailRetryColumns } from '#platform/mail-queue.ts'
+import { isMessageRefused, mailRetryColumns } from '#platform/mail-queue.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import { mailboxSql, users } from '#store/identity/table.ts'
 import { findAwaitedTransfer } from './bank/transfer-emails.ts'
@@ -58,15 +58,12 @@ export async function sendDueOrderEmail(db: Database, mailer: Mailer, store: Lin
   return done.found
 }
 
-/** Where the server refuses it for good with its files, without them: not every server takes files. */
+/** A message that is refused for good with its files is tried again, at last without them: not every server takes files. */
 async function sendWithDocuments(tx: Database, mailer: Mailer, due: DueEmail & ReadOrder, store: LinkTarget): Promise<void> {
   const { attached } = due
-  try {
-    await mailer.send(composeOrderEmail(due, store))
-  } catch (error) {
-    if (attached.length === 0 || !isPermanentMailError(error)) throw error
-    return mailer.send(composeOrderEmail({ ...due, attached: [] }, store))
-  }
+  await mailer.send(composeOrderEmail(due, store)).catch((error: unknown) => {
+    throw attached.length > 0 && isMessageRefused(error) ? new Error('The mail was refused with its files', { cause: error }) : error
+  })
   await markAsMailed(tx, attached)
 }
 

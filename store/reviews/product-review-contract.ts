@@ -12,10 +12,19 @@ export const minProductRating = 1
 
 const ratingMessage = `Rate it from ${minProductRating} to ${maxRating}, in whole or half steps`
 
+/** An empty line between paragraphs, and no page of them. */
+const withoutEmptyLines = (text: string): string => text.replaceAll(/\s*\n\s*\n\s*/g, '\n\n')
+
+/** Letters that are blank, such as the Hangul filler, are none. */
+const hasSigns = (text: string): boolean => /[\p{L}\p{N}\p{S}\p{P}]/u.test(text.replaceAll(/[\u115F\u1160\u3164\uFFA0\u2800]/g, ''))
+
+const nameMessage = 'Enter the name to show'
+const aboutMessage = 'Say something about the product'
+
 /** The form of a review of a product. Validated in the form and again on the server. */
 export const NewProductReview = z.object({
-  name: nameInEmails('Enter the name to show', 80),
-  about: requiredTextSchema('Say something about the product', maxReviewCharacters),
+  name: nameInEmails(nameMessage, 80).refine(hasSigns, nameMessage),
+  about: requiredTextSchema(aboutMessage, maxReviewCharacters).transform(withoutEmptyLines).refine(hasSigns, aboutMessage),
   rating: ratingSchema(ratingMessage).refine(
     (rating) => rating >= minProductRating && rating <= maxRating && Number.isInteger(rating * 2),
     ratingMessage,

@@ -4,7 +4,9 @@ import { eq, sql } from 'drizzle-orm'
 import { createPageCache } from '#platform/page-cache.ts'
 import { users } from '#store/identity/table.ts'
 import { orderLines, orders } from '#store/orders/table.ts'
+import { orderOnAccount, setUpAccount } from '#test/on-account-actions.ts'
 import { cancelPurchase, createProduct, createTestStoreWithCards, placePaidOrder, placePurchase } from '#test/order-actions.ts'
+import { sendPieces } from '#test/shipment-actions.ts'
 import { type Actor, anEmptyStore, type Store } from '#test/store.ts'
 import type { AdminReview } from './contract.ts'
 import type { ProductReviewPage } from './product-review-contract.ts'
@@ -345,4 +347,24 @@ test('a product without reviews costs its page one more query, by an index', asy
     const { rows } = await tx.execute(sql`select seq_scan::int as whole from pg_stat_xact_user_tables where relname = 'reviews'`)
     assert.deepEqual(rows, [{ whole: 0 }])
   })
+})
+
+test('an order on account counts once the product is sent, not before', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpAccount(store, 100_000)
+  const toolId = await createProduct(store)
+  const order = await orderOnAccount(store.customer, { [toolId]: 1 })
+  assert.equal((await post(store.customer, toolId)).statusCode, 403)
+  await sendPieces(store, order, 1)
+  assert.equal((await post(store.customer, toolId)).statusCode, 201)
+})
+
+test('a review of blank signs is refused, and no run of empty lines pushes the page away', async () => {
+  await using store = await aStore()
+  const toolId = await createProduct(store)
+  await buys(store, store.customer, toolId)
+  for (const blank of [{ about: '\u200b' }, { about: '\u3164' }, { name: '\u3164' }])
+    assert.equal((await post(store.customer, toolId, { ...words, ...blank })).statusCode, 400, JSON.stringify(blank))
+  const posted = await post(store.customer, toolId, { ...words, about: `Quiet.${'\n'.repeat(4000)}Cool.` })
+  assert.equal(posted.json().about, 'Quiet.\n\nCool.')
 })

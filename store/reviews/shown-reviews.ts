@@ -33,8 +33,11 @@ const hasLine = (customerId: SQL, productId: SQL, condition: SQL) => sql<boolean
   where order_lines.tool_id = ${productId} and orders.buyer_id = ${customerId} and ${condition}
 )`
 
-/** A line of a paid order of which pieces are left that were neither cancelled nor refunded. */
-const lineStands = sql`orders.is_paid and not order_lines.is_released
+/**
+ * A line of a paid order of which pieces are left that were neither cancelled nor refunded. An order on account counts as paid from the beginning:
+ * its line counts once it is sent, or some of the order is paid.
+ */
+const lineStands = sql`orders.is_paid and (orders.payment_method <> 'on_account' or orders.payment_status <> 'unpaid' or order_lines.sent > 0) and not order_lines.is_released
   and order_lines.cancelled < order_lines.quantity and order_lines.refunded_cents < order_lines.charged_cents`
 
 /** Whether this customer has paid for the product in an order that still stands. */

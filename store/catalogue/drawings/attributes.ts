@@ -129,7 +129,7 @@ const tonePattern = new RegExp(`\\b(${[...tones, 'gray', 'silver'].join('|')})\\
 
 const colourEnd = new RegExp(`(\\S+)?[\\s/-]((?:${tonePattern.source}[ /-]*)+)$`, 'i')
 /** Before a colour: it is that of switches or of lights. */
-const ofOtherThing = /cherry|^MX$|kailh|gateron|outemu|switch|linear|tactile|clicky|silent|^box$|^LED$|light|ice/i
+const ofOtherThing = /^(cherry|MX|kailh|gateron|outemu|switch(es)?|linear|tactile|clicky|silent|box|LEDs?|lights?|lighting|backlight|ice)$/i
 
 /** So much of a name is looked at: the pattern takes the longer for it. */
 const endLength = 40

@@ -169,6 +169,8 @@ test('the colour at the end of a name is that of the part, unless an attribute t
   const keyboard = (name: string, specs = {}) => nameOf('keyboard', name, { size_mm: '75%', ...specs })
   assert.ok(keyboard('Maker K1 - Pink').includes('class="n pink"'))
   assert.ok(keyboard('Maker K1 Space Gray').includes('class="n grey"'))
+  for (const name of ['Maker X Superlight White', 'Maker Voice White'])
+    assert.ok(nameOf('mouse', name, {}).includes('class="n white"'), name)
   for (const name of [
     'Maker K1 Cherry MX Red',
     'Maker K1 Kailh Blue',

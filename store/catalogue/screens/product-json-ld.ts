@@ -1,6 +1,7 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { amountToCents, centsToAmount } from '#shared/money.ts'
 import type { SaleTerms } from '#shared/sale-terms.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import { isInStock } from '#store/catalogue/contract.ts'
 import type { ProductPage } from '#store/catalogue/product-page-contract.ts'
 import { priceSteps } from '#store/catalogue/settle-quantity.ts'
@@ -64,7 +65,7 @@ const reviewsJsonLd = ({ count, average, newest }: ProductPage['reviews']) =>
     review: newest.map(({ name, rating, about, postedAt }) => ({
       '@type': 'Review',
       author: { '@type': 'Person', name },
-      datePublished: postedAt.slice(0, 10),
+      datePublished: shopDay(new Date(postedAt)),
       reviewRating: { '@type': 'Rating', ratingValue: rating, ...ratingJsonLd },
       reviewBody: about,
     })),

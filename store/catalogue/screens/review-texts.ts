@@ -26,4 +26,9 @@ const maxExcerptCharacters = 500
 
 /** The beginning of a long text: a page that shows it thrice, as structured data, too, would grow by it. */
 export const excerptOf = (text: string): string =>
-  text.length > maxExcerptCharacters ? `${text.slice(0, maxExcerptCharacters).trimEnd()}...` : text
+  text.length > maxExcerptCharacters
+    ? `${text
+        .slice(0, maxExcerptCharacters)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()}...`
+    : text

@@ -111,11 +111,14 @@ test('a mail server that takes no files is sent the mail without them', async ()
     },
     close: () => {},
   }
-  assert.equal(await sendDueOrderEmail(store.db, mailer, { publicUrl: store.origin, secret: 'secret' }), true)
+  for (let left = 5; left > 0; left--) {
+    await sendDueOrderEmail(store.db, mailer, { publicUrl: store.origin, secret: 'secret' }).catch(() => {})
+    await store.db.execute(sql`update order_history set mail_due_at = now() where mail_due_at is not null`)
+  }
   assert.deepEqual(
     tried.map((letter) => filesOf(letter).length),
-    [1, 0],
+    [1, 1, 1, 0],
   )
-  assert.match(`${tried[1]?.text}`, /The invoice is a PDF on the page of the order/)
+  assert.match(`${tried.at(-1)?.text}`, /The invoice is a PDF on the page of the order/)
   assert.equal(await store.db.$count(documentFiles, eq(documentFiles.mailed, true)), 0)
 })

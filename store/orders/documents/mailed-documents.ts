@@ -1,10 +1,11 @@
 import { and, asc, eq, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { EmailAttachment } from '#platform/mail.ts'
+import { users } from '#store/identity/table.ts'
 import type { OrderEvent } from '#store/orders/contract.ts'
 import type { DueEmail } from '#store/orders/email-limits.ts'
 import type { Shipment } from '#store/orders/shipments/contract.ts'
-import { orderHistory } from '#store/orders/table.ts'
+import { orderHistory, orders } from '#store/orders/table.ts'
 import type { DocumentKind } from './contract.ts'
 import { documentFiles, documents, dueDocuments, seller } from './table.ts'
 
@@ -27,9 +28,16 @@ const longestWaitMinutes = 5
 /** An order on account has a document for each parcel and each credit: so many go with one mail, the others with the next. */
 const maxAttachedDocuments = 10
 
-/** Whether the mail of a row of `order_history` waits: a document of its order is to be issued, or its PDF to be rendered. */
+/** So often a mail is tried with its documents, which takes a minute; after that it is tried without them. */
+const maxTriesWithDocuments = 3
+
+/**
+ * Whether the mail of a row of `order_history`, `orders` and `users` waits: it may have documents, and one of its order is to be issued, or its PDF to
+ * be rendered.
+ */
 export const isWaitingForDocuments: SQL = sql`(
-  ${inArray(orderHistory.event, eventsWithDocuments)}
+  (coalesce(${users.emailVerified}, false) or ${orders.emailConfirmedAt} is not null)
+  and ${inArray(orderHistory.event, eventsWithDocuments)}
   and ${orderHistory.at} > now() - make_interval(mins => ${sql.raw(`${longestWaitMinutes}`)})
   and exists (select from ${seller})
   and (
@@ -46,6 +54,7 @@ export type MailedDocument = { _id: string; kind: DocumentKind; number: string; 
  * somebody else's.
  */
 const mayHaveDocuments = ({ line, order, verified, receiptEmail }: DueEmail): boolean =>
+  line.mailTries < maxTriesWithDocuments &&
   line.event !== 'receipt to payer' &&
   (receiptEmail === null || receiptEmail === order.buyerEmail) &&
   (verified || order.emailConfirmedAt !== null)

@@ -60,6 +60,6 @@ export function changeSeller(db: Database, owner: User, data: Seller): Promise<{
 
 const describeSeller = (seller: Seller): string => {
   const { name, line1, line2, postalCode, city, state, country, vatId, taxNumber, registration, email, phone, footer } = seller
-  const said = [name, line1, line2, postalCode, city, state, country, vatId, taxNumber, registration, email, phone, footer]
-  return said.filter((text) => text !== undefined).join(', ')
+  const numbers = [vatId && `VAT id ${vatId}`, taxNumber && `tax number ${taxNumber}`]
+  return [name, line1, line2, postalCode, city, state, country, ...numbers, registration, email, phone, footer].filter(Boolean).join(', ')
 }
