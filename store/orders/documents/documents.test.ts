@@ -180,7 +180,7 @@ test('every owner is told when it is changed who sells, and of nothing where not
   await using store = await createTestStoreWithCards()
   const told = async () => {
     await store.jobs.runAllOnce()
-    return (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('name another seller'))
+    return (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('The seller on invoices'))
   }
   await setUpSeller(store)
   await setUpSeller(store)
