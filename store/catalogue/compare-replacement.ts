@@ -3,6 +3,7 @@ import { definitionOf, valuesOf } from './attributes-of-category.ts'
 import type { AttributeDefinition, Category, ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
+import { namesHeatSink } from './drawings/name-of-part.ts'
 import { attributeNumber, countEach, facetValues, formatAttribute } from './product-attributes.ts'
 import type { Replacement } from './product-page-contract.ts'
 
@@ -15,6 +16,7 @@ const maxGains = 2
 export function hasWhatFiltersCannotAsk(part: ProductDetails, other: ProductDetails, category: Category, replacedBy: ReplacedBy): boolean {
   const { same, atLeast = [], some = [] } = replacedBy
   return (
+    (!namesHeatSink(part.name) || namesHeatSink(other.name)) &&
     same.every((key) => hasAllValues(valuesOf(part, category, key), valuesOf(other, category, key))) &&
     atLeast.every((key) => !definitionOf(category, key)?.counted || hasAsManyOfEach(part.specs[key], other.specs[key])) &&
     some.every((key) => valuesOf(part, category, key).every(isNone) || !valuesOf(other, category, key).every(isNone))

@@ -52,6 +52,23 @@ test('what can replace a part agrees in what decides in its kind, is in stock, a
   assert.deepEqual(related, [], 'others of its kind are shown where nothing can replace it')
 })
 
+test('what comes with a heat sink is replaced only by what does', async () => {
+  await using store = await anEmptyStore()
+  const drive = (name: string, price: number) => ({
+    ...{ name, price, category: 'storage' },
+    specs: { drive_type: 'M.2 NVMe SSD', form_factor: 'M.2 2280', interface: 'M.2 PCIe 4.0 x4', capacity_gb: 1000 },
+  })
+  const { replacements } = await pageOfFirst(store, [
+    drive('Swift 1 with heatsink', 100),
+    drive('Swift 2', 80),
+    drive('Swift 3 w/ Heatsink', 90),
+  ])
+  assert.deepEqual(
+    replacements.map(({ part }) => part.name),
+    ['Swift 3 w/ Heatsink'],
+  )
+})
+
 test('a part that does not state what decides has no replacements, but others of its kind', async () => {
   await using store = await anEmptyStore()
   const { replacements, related } = await pageOfFirst(store, [

@@ -83,13 +83,29 @@ function drawM2Places(
     sheet.rects('u m', boxes.slice(0, 1))
     return
   }
-  const places = boxes.slice(0, count)
+  const lengths = m2SlotLengths(attributes)
+  const places = boxes.slice(0, count).map(([x, y, width, h], nth): Box => [x, y, lengths[nth] ?? width, h])
   sheet.rects('f m', places).lines(
     'g m',
     places.map(([x, y, , h]) => [x + 3, y + 3, x + 3, y + h - 3] as const),
   )
   const [last] = places.slice(-1)
   if (last && count > places.length) sheet.text(`${count} x M.2`, [last[0] + 42, last[1] + 10], { height: 16, width: 60 })
+}
+
+/** mm: a slot of key E or A is for Wi-Fi. */
+const wirelessSlotLength = 30
+
+/** mm of the longest module that each M.2 slot takes, as far as they are listed: those for drives first, the longest of them first. */
+function m2SlotLengths(attributes: Attributes): number[] {
+  return attributes
+    .objects('m2_slots')
+    .map(({ size, key }) => {
+      if (key === 'E' || key === 'A') return wirelessSlotLength
+      const [, longest] = /\b22(\d{2,3})$/.exec(typeof size === 'string' ? size : '') ?? []
+      return longest === undefined ? 80 : Math.min(Number(longest), 110)
+    })
+    .sort((one, other) => other - one)
 }
 
 /** @returns the lower end of the socket, mm from the top */
