@@ -139,6 +139,7 @@ export const accessMatrix: Record<string, Row> = {
   'GET /outbox': { statuses: sameForAllCallers(403) }, // everybody here sits at the machine, and nobody has the key that the start printed
   'GET /outbox/geist.woff2': { statuses: sameForAllCallers(403) },
   'GET /outbox/:file': { path: () => '/outbox/none.eml', statuses: sameForAllCallers(403) },
+  'GET /outbox/:file/attachments/:nth': { path: () => '/outbox/none.eml/attachments/0', statuses: sameForAllCallers(403) },
   'GET /outbox/:file/html': { path: () => '/outbox/none.eml/html', statuses: sameForAllCallers(403) },
   'GET /api/openapi.json': { statuses: sameForAllCallers(200) },
   'GET /api/docs': { statuses: sameForAllCallers(200) },

@@ -148,6 +148,7 @@ async function aStoreWithGoodValues() {
     'POST /company/addresses': sampleAddress,
     'PUT /company/addresses/{id}': sampleAddress,
     'POST /reviews': { name: 'Ada', img: '/ada.svg', about: 'Good', rating: 4.5 },
+    'POST /products/{id}/reviews': { name: 'Ada', about: 'Good', rating: 4.5 },
   }
   const bodyOf = ({ method, path }: OpenApiOperation) => goodBody[`${method} ${path}`]
   const parametersOf = ({ path }: OpenApiOperation): Record<string, string> => ({

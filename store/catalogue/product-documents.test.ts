@@ -19,7 +19,7 @@ test('attributes that are https addresses are documents of the product: links by
     site: 'maker.example',
   }
   await catalogue.addProducts(store.db, [{ ...board, specs }])
-  await store.jobs.whenIdle()
+  await store.search.catchUp()
   const [{ _id } = { _id: '' }] = (await store.visitor.request('GET', '/tools')).json()
 
   const shown: ProductPage = (await store.visitor.request('GET', `/products/${_id}`)).json()
