@@ -10,6 +10,7 @@ test('the series of a drive is what its name says besides its maker and its attr
     ['Hitachi', 'Hitachi Ultrastar He10 10TB HDD 7200RPM 3.5" SATA', 'Ultrastar He10'],
     ['Seagate', 'Seagate FireCuda 4TB M.2-2280 SSD PCIe 4.0 NVMe 530R w/Heatsink', 'FireCuda 530R'],
     ['Silicon Power', 'Silicon Power 1TB NVMe PCIe Gen3 x4 M.2 2280 SSD (SU001TBP34A60M28SN)', ''],
+    ['Crucial', 'Crucial MX500 1 TB SATA SSD, 2.5 in', 'MX500'],
     ['', 'A drive', 'A'],
   ] as const)
     assert.equal(seriesOfDrive(name, brand), series, name)

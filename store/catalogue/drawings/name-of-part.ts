@@ -7,7 +7,7 @@ const besidesSeries = [
   /\bM\.2(?:[ -]?22\d{2,3})?\b|\b22(?:30|42|60|80|110)\b|\bmSATA\b|\bU\.[23]\b/gi,
   /\bPCI[ -]?e(?:xpress)?\b|\bGen\.? ?[1-6](?:\.0)?(?: ?x ?\d{1,2})?\b|\b[1-6]\.0(?=\s|$)|\bx ?(?:1|2|4|8|16)\b/gi,
   /\b(?:SATA|SAS|PATA|ATA)\b(?:[ -]?(?:III?|[123]|\d+(?:\.\d)?(?= ?Gb)))?/gi,
-  /\b[23]\.5(?:"|''|[ -]?inch(?:es)?)?(?=\W|$)/gi,
+  /\b[23]\.5(?:"|''|[ -]?in(?:ch(?:es)?)?\b)?(?=\W|$)/gi,
   /\b\d+(?:\.\d)?k? ?RPM\b/gi,
   /\b(?:NVMe|SSD|HDD|SSHD|HTSK|3D|NAND|[TQM]LC|V-NAND|hard (?:disk )?drive|solid state (?:hybrid )?drive|hybrid drive|hybrid|internal|drive)\b/gi,
 ]
