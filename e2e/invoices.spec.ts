@@ -50,10 +50,13 @@ test('the owner says who sells, after which a buyer loads the invoice of the ord
   await ofOwner.getByLabel('VAT id').fill('DE136695976')
   await ofOwner.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(main(ofOwner)).not.toContainText('No invoices yet')
+  await expect(main(ofOwner)).toContainText('Invoices state no tax')
   await ofOwner.goto(`/dashboard/tosend?paper=packing-slips&order=${purchase._id}`)
   const slip = main(ofOwner).getByRole('article', { name: `Packing slip of order ${purchase.number}` })
   await expect(slip).toContainText('Nucleus Trading GmbH, Invalidenstraße 116, 10115 Berlin')
 
+  await page.goto(`/dashboard/payment/${purchase._id}`)
+  await expect(page.getByRole('region', { name: 'Invoice' })).toContainText(/Invoice \d{4}-00001/)
   await page.goto(`/dashboard/myorder/${purchase._id}`)
   const invoice = page.getByRole('region', { name: 'Invoice' })
   await expect(invoice).toContainText(/Invoice \d{4}-00001/)

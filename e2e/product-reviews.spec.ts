@@ -63,7 +63,7 @@ test('a customer buys a product, reviews it by keyboard and sees the review on i
   const order = await placePurchase(page.request, store.address, buyer, { paid: true })
   await restoreSession(page, buyer, order.token)
   await page.goto(`/dashboard/myorder/${order._id}`)
-  await main(page).getByRole('link', { name: 'Review it' }).click()
+  await main(page).getByRole('link', { name: 'Your review of' }).click()
 
   await expect(page.getByLabel('Name that is shown')).toHaveValue(buyer.name)
   await page.getByRole('button', { name: 'Post review' }).click()

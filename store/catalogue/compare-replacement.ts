@@ -9,7 +9,7 @@ import type { Replacement } from './product-page-contract.ts'
 
 /* How a replacement compares with the product that it replaces (`replacedBy` of their category). */
 
-/** Advantages of a replacement that are named besides the price. What it lacks is named to the last. */
+/** Advantages of a replacement that are named besides the price. */
 const maxGains = 2
 
 /** Whether the other has all that filters cannot ask for: every value of a list, as many of each plug, and some value of what can be any. */
@@ -23,13 +23,13 @@ export function hasWhatFiltersCannotAsk(part: ProductDetails, other: ProductDeta
   )
 }
 
-/** What is different in a replacement, in words: the price first, then what it is for. */
+/** What is different in a replacement, in words: the price and what is better, and all that is worse. */
 export function describeDifferences(
   part: ProductDetails,
-  { part: other, advantage }: Pick<Replacement, 'advantage'> & { part: ProductDetails },
+  other: ProductDetails,
   category: Category,
   replacedBy: ReplacedBy,
-): string[] {
+): Pick<Replacement, 'differences' | 'losses'> {
   const cents = amountToCents(other.price) - amountToCents(part.price)
   const price = cents === 0 ? 'Same price' : `${formatCents(Math.abs(cents))} ${cents < 0 ? 'less' : 'more'}`
   const lost = category.attributes.filter((attribute) => isWorse(attribute, part, other, replacedBy))
@@ -41,7 +41,7 @@ export function describeDifferences(
     .flatMap((attribute) => describeDifference(attribute, part, other) ?? [])
     .slice(0, maxGains)
   const losses = lost.flatMap((attribute) => describeDifference(attribute, part, other) ?? [])
-  return [price, ...(advantage === 'better' ? [...gains, ...losses] : [...losses, ...gains])]
+  return { differences: [price, ...gains], losses }
 }
 
 /** Undefined where the product does not state it, or both say the same. */

@@ -19,6 +19,8 @@ const strange = [
   { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: { ...odd.specs, wattage_w: 'much' } },
   { ...odd, sku: 'O-CARD', mpn: 'X-7', category: 'video-card', specs: { length_mm: 600, slots: 3 } },
   { ...odd, sku: 'O-FAN', mpn: 'X-8', category: 'case-fan', specs: { size_mm: 0 } },
+  { ...odd, sku: 'O-NAME', mpn: 'X-10', name: 'Corsair 140 mm Pack', category: 'case-fan', specs: { size_mm: 120 } },
+  { ...odd, sku: 'O-RIGHT', mpn: 'X-11', name: 'Corsair 120mm x 25mm', category: 'case-fan', specs: { size_mm: 120 } },
   { ...odd, sku: 'O-CASE', mpn: 'X-9', category: 'case', specs: { volume_l: 2, motherboard_form_factors: ['EATX', 'ATX'] } },
   { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: { wattage_w: 700, length_mm: 150 } },
 ]
@@ -32,6 +34,7 @@ const expected = [
   'specs.wattage_w: no part of power-supply can have this, so it is not drawn: O-ZERO',
   'specs.length_mm: no part of video-card can have this, so it is not drawn: O-CARD',
   'specs.size_mm: no part of case-fan can have this, so it is not drawn: O-FAN',
+  'specs.size_mm: another than the name says: O-NAME',
   'specs.length_mm: no part of power-supply can have this, so it is not drawn: O-UNIT',
   'specs.volume_l: too small for the boards that fit into it: O-CASE',
   'specs.efficiency: missing, though most products of power-supply have it: O-LACKS',

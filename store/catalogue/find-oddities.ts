@@ -13,7 +13,7 @@ const leastForComparison = 30
 const expectedShare = 0.7
 
 /**
- * What looks wrong in these products: the same part twice, a name that begins with another maker, a price or number far from those of its
+ * What looks wrong in these products: the same part twice, a name that begins with another maker or says another size, a price or number far from those of its
  * kind, sizes that no part can have, values that are no numbers, and missing attributes. The most frequent first.
  * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents` and `specs`
  * @param others the products that they are compared with, themselves among them; the same columns
@@ -25,6 +25,7 @@ export async function findOddities(db: Database, parts: SQL, others: SQL = parts
     await findStrangePrices(db, parts, others),
     await findStrangeNumbers(db, parts, others),
     await findMissingAttributes(db, parts, others),
+    await findOtherSizeInName(db, parts),
     await findImpossibleSizes(db, parts),
     await findTooSmallCases(db, parts),
   ]
@@ -138,6 +139,18 @@ const findMissingAttributes = (db: Database, parts: SQL, others: SQL) =>
     select 'specs.' || key as field, 'missing, though most products of ' || category || ' have it' as words, row, sku, name as found
     from (${parts}) as p join filled using (category)
     where products >= ${leastForComparison} and known >= ${expectedShare}::numeric * products and not specs ? key`,
+  )
+
+/** Names that say a size in mm, where the attribute that such a number asks for has another: "P14 Pro 140mm" with 120. */
+const findOtherSizeInName = (db: Database, parts: SQL) =>
+  group(
+    db,
+    sql`
+    select 'specs.' || key as field, 'another than the name says' as words, row, sku, (specs ->> key) || ' mm, in ' || name as found
+    from (${parts}) as p join ${attributesSql(({ unit, asked }) => unit === 'mm' && asked?.bare !== undefined)} using (category)
+    where jsonb_typeof(specs -> key) = 'number' and name ~* '\\m\\d{1,4} ?mm\\M' and not exists (
+      select from regexp_matches(name, '\\m(\\d{1,4}) ?mm\\M', 'gi') as said where said[1]::numeric = (specs ->> key)::numeric
+    )`,
   )
 
 /** The bounds of drawings, by every name of their category. */

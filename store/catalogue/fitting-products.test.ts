@@ -239,7 +239,9 @@ test('a drive goes with cases that have a bay for it, and the first rule that ap
 })
 
 const describeReplacements = ({ replacements }: ProductPage) =>
-  replacements.map(({ part, advantage, differences }) => [part.name, advantage, ...differences].join(' | '))
+  replacements.map(({ part, advantage, differences, losses }) =>
+    [part.name, advantage, ...differences, ...losses.map((loss) => `but ${loss}`)].join(' | '),
+  )
 
 test('a memory kit is replaced by kits of as many modules and as low a latency, in its colour, never by laptop memory', async () => {
   await using store = await anEmptyStore()
@@ -255,7 +257,7 @@ test('a memory kit is replaced by kits of as many modules and as low a latency, 
     kit('fits', 90, 32, white),
   ])
   assert.deepEqual(describeReplacements(page), [
-    'without lights | cheaper | $20 less | RGB lighting not stated instead of Yes',
+    'without lights | cheaper | $20 less | but RGB lighting not stated instead of Yes',
     'fits | cheaper | $10 less',
   ])
 })
@@ -286,7 +288,7 @@ test('a board that has Wi-Fi, ECC and fast Ethernet is replaced by boards that h
     board('with more', 160, { wifi: 'Wi-Fi 7', ethernet: [{ speed: '1 Gb/s' }, { speed: '10 Gb/s' }] }),
   ])
   assert.deepEqual(describeReplacements(page), [
-    'with another chipset | cheaper | $50 less | Chipset AMD B650 instead of AMD B650E',
+    'with another chipset | cheaper | $50 less | but Chipset AMD B650 instead of AMD B650E',
     'with more | cheaper | $40 less | Wi-Fi 7 instead of Wi-Fi 6E | Ethernet 1 Gb/s, 10 Gb/s instead of 2.5 Gb/s (Realtek)',
   ])
 })
@@ -310,7 +312,7 @@ test('a power supply is replaced by those with as good a rating, as loose cables
     supply('rated higher', 250, { efficiency: '80+ Titanium', modular: 'Full' }),
   ])
   assert.deepEqual(describeReplacements(page), [
-    'with more plugs | cheaper | $100 less | Colour White instead of Black',
+    'with more plugs | cheaper | $100 less | but Colour White instead of Black',
     'rated higher | cheaper | $50 less | Efficiency 80+ Titanium instead of 80+ Platinum | Modular cables Full instead of Semi-Modular',
   ])
 })
@@ -338,7 +340,7 @@ test('a graphics card is replaced by cards of its colour, a processor with graph
       ]),
     ),
     [
-      'less | cheaper | $50 less | Boost clock 2,500 MHz instead of 2,550 MHz | Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | Cooling 2 Fans instead of 3 Fans',
+      'less | cheaper | $50 less | but Boost clock 2,500 MHz instead of 2,550 MHz | but Display outputs 1 x HDMI 2.1 instead of 2 x HDMI 2.1 | but Cooling 2 Fans instead of 3 Fans',
     ],
   )
   const processor = (name: string, price: number, igpu?: string) => ({
@@ -350,7 +352,7 @@ test('a graphics card is replaced by cards of its colour, a processor with graph
     processor('none', 200),
     processor('another', 250, 'Graphics 2'),
   ])
-  assert.deepEqual(describeReplacements(page), ['another | cheaper | $50 less | Integrated graphics Graphics 2 instead of Radeon'])
+  assert.deepEqual(describeReplacements(page), ['another | cheaper | $50 less | but Integrated graphics Graphics 2 instead of Radeon'])
 })
 
 const describeGoesWith = ({ goes_with: goesWith }: ProductPage) =>
@@ -399,17 +401,31 @@ test('a case shows boards of the largest form that fits it first, and tall coole
   ])
 })
 
-test('an M.2 drive goes with boards that have a slot for it, and a monitor with no cards, since nothing decides between them', async () => {
+test('an M.2 drive goes with boards that have a slot for its size, none for Wi-Fi cards alone, and boards with what fits their slots', async () => {
   await using store = await anEmptyStore()
-  const board = (m2_count: number) => ({ name: `board with ${m2_count}`, category: 'motherboard', specs: { m2_count } })
-  const drive = { name: 'drive', category: 'storage', specs: { form_factor: 'M.2 2280', drive_type: 'M.2 NVMe SSD' } }
-  assert.deepEqual(describeGoesWith(await pageOfFirst(store, [drive, board(0), board(1)])), [
-    ['motherboard', 'M.2 slots, number from 1', 'board with 1'],
-  ])
+  const board = (name: string, ...slots: [size: string, key: string][]) => {
+    const m2_slots = slots.map(([size, key]) => ({ size, key, interface: 'PCIe x4' }))
+    return { name, category: 'motherboard', specs: { m2_count: slots.length, m2_slots } }
+  }
+  const drive = (form_factor: string) => ({ name: form_factor, category: 'storage', specs: { form_factor, drive_type: 'M.2 NVMe SSD' } })
+  const boards = [
+    board('for short drives', ['2242-2260', 'M'], ['2280', 'E']),
+    board('for Wi-Fi', ['2230', 'E']),
+    board('for all', ['2230/ 2242-22110', 'M']),
+    board('without'),
+  ]
+  assert.deepEqual(describeGoesWith(await pageOfFirst(store, [drive('M.2 2280'), ...boards])), [['motherboard', 'M.2 2280', 'for all']])
   await using another = await anEmptyStore()
+  assert.deepEqual(describeGoesWith(await pageOfFirst(another, [...boards, drive('M.2 2280'), drive('M.2 2260')])), [
+    ['storage', 'M.2 2242 or M.2 2260', 'M.2 2260'],
+  ])
+})
+
+test('a monitor goes with no cards, since nothing decides between them', async () => {
+  await using store = await anEmptyStore()
   const monitor = { name: 'monitor', category: 'monitor', specs: { resolution: '3440x1440', connectors: '1 x DisplayPort 1.4' } }
   const card = { name: 'card', category: 'video-card', specs: { outputs: { displayport_1_4a: 3 } } }
-  assert.deepEqual(describeGoesWith(await pageOfFirst(another, [monitor, card])), [])
+  assert.deepEqual(describeGoesWith(await pageOfFirst(store, [monitor, card])), [])
 })
 
 test('a fan is replaced by packs of as many fans', async () => {

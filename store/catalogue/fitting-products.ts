@@ -33,7 +33,7 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   const taken = (advantage: Replacement['advantage'], more: ListParams): Replacement[] =>
     findFitting(find, { ...params, ...more, sort: ['price'] }, fits, maxReplacements[advantage]).map((other) => {
       shown.add(other._id)
-      return { part: other, advantage, differences: describeDifferences(part, { part: other, advantage }, category, replacedBy) }
+      return { part: other, advantage, ...describeDifferences(part, other, category, replacedBy) }
     })
   const { price } = part
   const found = [

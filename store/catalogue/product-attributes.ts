@@ -4,6 +4,7 @@ import { type AttributeDefinition, categoryOf } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
 import { labelFromKey } from './label-from-key.ts'
+import { m2SizesOf } from './m2-sizes.ts'
 import { isDocumentValue } from './product-documents.ts'
 import type { ProductAttribute } from './product-page-contract.ts'
 import { formatUnitPrice, pricePerUnit } from './unit-price.ts'
@@ -75,14 +76,14 @@ export function formatAttributeChoice({ key, counted }: ChoiceAttribute, value: 
 }
 
 /**
- * Facet values of an attribute: each item of a list, a resolution such as `[1920, 1080]` as one value, of what is counted each name, and the
- * speed of a network connection.
+ * Facet values of an attribute: each item of a list, a resolution such as `[1920, 1080]` as one value, of what is counted each name, the speed
+ * of a network connection, and the drives that an M.2 slot takes.
  */
 export function facetValues({ key, counted }: ChoiceAttribute, value: unknown): string[] {
   if (isResolution(key, value)) return [value.join(' x ')]
   return [value].flat().flatMap((one) => {
     if (typeof one === 'boolean') return [one ? 'Yes' : 'No']
-    if (typeof one === 'object' && one !== null) return counted ? countedNames(one) : speedOf(one)
+    if (typeof one === 'object' && one !== null) return counted ? countedNames(one) : [...speedOf(one), ...m2SizesOf(one)]
     if (typeof one === 'string' && counted)
       return one
         .split(',')

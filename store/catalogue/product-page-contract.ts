@@ -34,7 +34,8 @@ const ProductBeside = ProductDetails.pick({
 export const Replacement = z.object({
   part: ProductBeside,
   advantage: z.enum(['cheaper', 'better', 'in_stock']),
-  differences: z.array(z.string()).describe('such as "$12 less" and "Capacity 32 GB instead of 16 GB"'),
+  differences: z.array(z.string()).describe('the price and what is better, such as "$12 less" and "Capacity 32 GB instead of 16 GB"'),
+  losses: z.array(z.string()).describe('what is worse or not stated'),
 })
 export type Replacement = z.infer<typeof Replacement>
 

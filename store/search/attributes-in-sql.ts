@@ -1,6 +1,7 @@
 import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
+import { m2SizePattern, m2Sizes } from '#store/catalogue/m2-sizes.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
@@ -78,6 +79,10 @@ function choicesSql(key: string): SQL {
     where ${isCounted ? sql`jsonb_typeof(count) = 'number' and count > '0'` : sql`false`}
     union all
     select said ->> 'speed' from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said where jsonb_typeof(said -> 'speed') = 'string'
+    union all
+    select 'M.2 ' || one from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said,
+      regexp_matches(said ->> 'size', ${m2SizePattern}, 'g') as sizes, unnest(${sql.param([...m2Sizes])}::text[]) as one
+    where said ->> 'key' like '%M%' and substr(one, 3)::int between sizes[1]::int and coalesce(sizes[2], sizes[1])::int
   ) as choices where lower(trim(choice)) not in ('', 'unknown')`
 }
 

@@ -108,7 +108,10 @@ const QuestionAnswer = z.object({
 })
 
 /** The versions of a shown product in all its colours or sizes, itself among them. */
-const Family = z.object({ of: z.string(), members: z.array(z.object({ _id: z.string(), label: z.string() })) })
+const Family = z.object({
+  of: z.string(),
+  members: z.array(z.object({ _id: z.string(), label: z.string(), in_stock: z.boolean() })),
+})
 export type Family = z.infer<typeof Family>
 
 /** One page of search results. The counts of a facet apply all filters except its own. */

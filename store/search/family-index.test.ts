@@ -14,7 +14,7 @@ test('a family is one row, that of its members which fits best, and names the ot
     ndjson(
       fan('F-1', 'Black'),
       fan('F-2', 'White', { price: 8 }),
-      fan('F-3', 'Red', { price: 12 }),
+      fan('F-3', 'Red', { price: 12, available_quantity: 1, minimum_order_quantity: 2 }),
       fan('F-4', 'Green', { specs: { size_mm: 80 } }),
     ),
   )
@@ -24,8 +24,10 @@ test('a family is one row, that of its members which fits best, and names the ot
   const all = await ask('sort=price')
   assert.deepEqual([all.total, all.rows, skus(all)], [4, 2, ['F-2', 'F-4']])
   assert.deepEqual(
-    all.families.map(({ members }: { members: { label: string }[] }) => members.map(({ label }) => label).sort()),
-    [['Black', 'Red', 'White']],
+    all.families.map(({ members }: { members: { label: string; in_stock: boolean }[] }) =>
+      members.map(({ label, in_stock }) => `${label}${in_stock ? '' : ', out of stock'}`).sort(),
+    ),
+    [['Black', 'Red, out of stock', 'White']],
   )
   assert.deepEqual(skus(await ask('q=apevia red')), ['F-3'])
   assert.deepEqual(skus(await ask('category=case-fan&spec.color=BLACK')), ['F-1'])

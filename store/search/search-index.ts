@@ -130,9 +130,16 @@ export class SearchIndex {
   }
 
   #familyOf(slot: number): Family[] {
-    const members = this.#store.families.membersOf(slot, this.#store.isLive.array)
+    const { families, isLive, availableQuantity, minimumOrderQuantity, idAt } = this.#store
+    const members = families.membersOf(slot, isLive.array)
     if (members.length === 0) return []
-    return [{ of: this.#store.idAt(slot), members: members.map((member) => ({ _id: this.#store.idAt(member.slot), label: member.label })) }]
+    const isInStock = (one: number) => (availableQuantity.array[one] ?? 0) >= (minimumOrderQuantity.array[one] ?? 0)
+    return [
+      {
+        of: idAt(slot),
+        members: members.map((member) => ({ _id: idAt(member.slot), label: member.label, in_stock: isInStock(member.slot) })),
+      },
+    ]
   }
 
   /** What the products have, as words of questions; kept until there are values or definitions that it lacks. */

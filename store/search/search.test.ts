@@ -297,6 +297,33 @@ test('spellings of a value are one choice, found by any of them, in the index an
   assert.equal((await choices('category=storage&spec.form_factor=M.2-2280'))[0], 'M.2-2280: 4', 'as it was asked for')
 })
 
+test('boards are filtered by the M.2 drives that their slots take, in the index and in the database alike', async () => {
+  await using store = await aShelf()
+  const slots = [
+    ['2242-2280', 'M'],
+    ['22110/2580', 'M'],
+    ['2280', 'E'],
+    ['2230 ,2242', 'B+M'],
+    [null, 'M'],
+    ['2280', null],
+    ['', ''],
+  ].map(([size, key]) => ({ size, key, interface: 'PCIe x4' }))
+  const boards = [...slots.map((slot) => ({ m2_slots: [slot] })), { m2_slots: slots }, { m2_slots: 'M.2 2280' }, {}].map((specs, nth) => ({
+    ...{ ...part, sku: `B-${nth}`, name: `Board ${nth}`, category: 'motherboard', specs },
+  }))
+  await catalogue.addProducts(store.db, boards)
+  await store.search.catchUp()
+  for (const [drive, expected] of [
+    ['M.2 2230', ['Board 3', 'Board 7']],
+    ['M.2 2260', ['Board 0', 'Board 7']],
+    ['M.2 2280', ['Board 0', 'Board 1', 'Board 7', 'Board 8']],
+    ['M.2 22110', ['Board 1', 'Board 7']],
+  ] as const)
+    assert.deepEqual(await inBoth(store, { 'spec.m2_slots': drive }), expected, drive)
+  const unknown = await inBoth(store, { category: 'motherboard', 'spec.m2_slots.unknown': 'yes' })
+  assert.deepEqual(unknown, ['Board 2', 'Board 4', 'Board 5', 'Board 6', 'Board 9'])
+})
+
 test('the price per GB follows the price: it is filtered and sorted by, in the index and in the database alike', async () => {
   await using store = await aShelf()
   const drives = [1000, 2000, 24_000, undefined, 0].map((capacity_gb, nth) => ({

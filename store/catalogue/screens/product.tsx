@@ -58,7 +58,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
       drawing: shown.drawing,
       family,
       others: [
-        ...replacements.map(({ part: other, advantage, differences }) => ({ ...withOrderFigures(other), advantage, differences })),
+        ...replacements.map(({ part: other, ...compared }) => ({ ...withOrderFigures(other), ...compared })),
         ...related.map(({ description, specs, ...other }) => withOrderFigures(other)),
       ],
       othersHeading: othersHeading(category?.label, part, shown),

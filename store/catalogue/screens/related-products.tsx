@@ -12,7 +12,7 @@ type RelatedProduct = Pick<
   '_id' | 'name' | 'img' | 'price' | 'minimum_order_quantity' | 'available_quantity' | 'order_multiple'
 > &
   Pick<ProductDetailsWithOrderFigures, 'lowered' | 'inStock' | 'lowestPrice' | 'smallestOrderCents'> &
-  Partial<Pick<Replacement, 'advantage' | 'differences'>>
+  Partial<Pick<Replacement, 'advantage' | 'differences' | 'losses'>>
 
 const advantageTexts: Record<Replacement['advantage'], string> = { cheaper: 'Cheaper', better: 'Better', in_stock: 'In stock' }
 
@@ -36,6 +36,11 @@ export function RelatedProducts({ products, isNarrow }: { products: RelatedProdu
             {part.advantage && (
               <p className="text-sm">
                 <span className="font-semibold text-leaf">{advantageTexts[part.advantage]}:</span> {part.differences?.join(', ')}
+                {part.losses?.length ? (
+                  <>
+                    . <span className="font-semibold">But:</span> {part.losses.join(', ')}
+                  </>
+                ) : null}
               </p>
             )}
             <p className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">

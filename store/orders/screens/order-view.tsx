@@ -104,8 +104,8 @@ function ReviewLink({ order, line }: { order: DisplayedOrder; line: OrderLine })
   const stands = line.inTotal && line.cancelled < line.quantity && line.refundedCents < line.chargedCents
   if (!isPaid(order) || !stands || isByLink || !isViewer(order.buyerEmail)) return null
   return (
-    <TextLink to={`/dashboard/review/${line.productId}`} aria-label={`Review it, ${line.productName}`} className="print:hidden">
-      Review it
+    <TextLink to={`/dashboard/review/${line.productId}`} aria-label={`Your review of ${line.productName}`} className="print:hidden">
+      Your review
     </TextLink>
   )
 }

@@ -13,6 +13,7 @@ import { TextLink } from '#web/text-link.tsx'
 import { Timeline, TimelineItem } from '#web/timeline.tsx'
 import { type DisplayedOrder, linesCountedInTotal } from './displayed-order.ts'
 import { useOrderAccess } from './order-access.ts'
+import { OrderDocuments } from './order-documents.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { ToBeSent } from './order-timeline.tsx'
 import { type Payer, payerOf } from './payer.ts'
@@ -45,6 +46,9 @@ export function PaidOrder({ order, details }: OrderWithDetails) {
         )}
       </Notice>
       <ReceiptSheet order={order} details={details} />
+      <div className="w-full max-w-read empty:hidden">
+        <OrderDocuments order={order} />
+      </div>
       <div className="flex flex-wrap gap-3">
         <PrintButton />
         <ButtonLink to={access.orderUrl(order)} variant="quiet">

@@ -51,6 +51,12 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
               : `Say who sells: ${waiting === 1 ? '1 document waits' : `${formatNumber(waiting)} documents wait`} for it, of orders that are paid already.`}
           </Notice>
         )}
+        {seller !== null && country === null && (
+          <Notice kind="warning" title="Invoices state no tax">
+            Where the shop is has not been said, so nothing is taxed. Say it, and set the rates, under{' '}
+            <TextLink to="/dashboard/tax">Tax</TextLink>.
+          </Notice>
+        )}
         <WithoutVatIdNotice {...loaderData} />
         <p className="text-soft">
           What is issued stays as it is: a change here is for the documents that come. Rates of tax, and whether prices contain it, are set
@@ -82,11 +88,10 @@ function SellerForm({ seller, country: countryOfShop }: { seller: Seller | null;
       <Field
         label="VAT id"
         hint="With the letters of its country, such as DE136695976. Without it, invoices of businesses in other countries of the EU are not valid"
-        optional
         spellCheck={false}
         {...field('vatId')}
       />
-      <Field label="Tax number" hint="Where there is no VAT id, or beside it" optional spellCheck={false} {...field('taxNumber')} />
+      <Field label="Tax number" hint="Needed where there is no VAT id, may stand beside it" spellCheck={false} {...field('taxNumber')} />
       <Field label="E-mail for questions about invoices" type="email" required {...field('email')} />
       <Field label="Telephone" type="tel" optional {...field('phone')} />
       <Field label="Registration" hint="Court and number of the register of companies" optional {...field('registration')} />

@@ -7,7 +7,7 @@ const maxLinks = 5
 export function OtherVersions({ product: { _id, versions } }: { product: ShownProduct }) {
   if (versions.length === 0) return null
   const left = versions.length - maxLinks
-  const links = [...versions.slice(0, maxLinks), ...(left > 0 ? [{ _id, label: `${left} more` }] : [])]
+  const links = [...versions.slice(0, maxLinks), ...(left > 0 ? [{ _id, label: `${left} more`, in_stock: true }] : [])]
   return (
     <p className="text-sm font-normal text-soft">
       Also{' '}
@@ -17,6 +17,7 @@ export function OtherVersions({ product: { _id, versions } }: { product: ShownPr
           <Link to={`/products/${version._id}`} className="underline underline-offset-2 hover:text-leaf">
             {version.label}
           </Link>
+          {!version.in_stock && ' (out of stock)'}
         </span>
       ))}
     </p>

@@ -12,7 +12,9 @@ const frames: Record<number, { size: number; count: number }> = {
 }
 
 /** More of a pack are not drawn one by one, but said. */
-const shownInPack = 4
+const shownInPack = 6
+/** Of those further behind hardly more than the frame is seen. */
+const drawnWhole = 4
 
 export const caseFan: Kind = {
   span: { width: 240, height: 150 },
@@ -31,6 +33,7 @@ export const caseFan: Kind = {
         isKnown: known !== undefined,
         isInFront: nth === 0,
         isWhole: nth === 0 || frame !== undefined,
+        hasBlades: nth < drawnWhole,
       })
     const left = (count - 1) * step
     drawPlug(sheet, attributes, left + size, size)
@@ -40,9 +43,9 @@ export const caseFan: Kind = {
   },
 }
 
-type DrawnFan = { left: number; size: number; isKnown: boolean; isInFront: boolean; isWhole: boolean }
+type DrawnFan = { left: number; size: number; isKnown: boolean; isInFront: boolean; isWhole: boolean; hasBlades: boolean }
 
-function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, isInFront, isWhole }: DrawnFan) {
+function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, isInFront, isWhole, hasBlades }: DrawnFan) {
   const [main, accent] = attributes.colours
   const corner = size * 0.08
   const centre = [left + size / 2, size / 2] as const
@@ -51,6 +54,7 @@ function drawFan(sheet: Sheet, attributes: Attributes, { left, size, isKnown, is
   sheet.rect(isKnown ? '' : 'u', left, 0, size, size, corner)
   sheet.rect('p n', left + size * 0.06, size * 0.06, size * 0.88, size * 0.88, size * 0.44)
   sheet.tinted(accent ?? main, (classes) => sheet.circle(classes, ...centre, size * 0.4))
+  if (!hasBlades) return
   const inset = size * 0.08
   if (isInFront)
     sheet.circles('t', [
