@@ -8,6 +8,7 @@ import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import { sendSerializedJson } from '#platform/serialized-json.ts'
 import { allCategories, categoryDrawingUrl } from '#store/catalogue/categories.ts'
+import { categoryOption } from '#store/catalogue/product-attributes.ts'
 import type { Topic } from '#store/topics.ts'
 import { listCategories, SearchQuery, searchProducts, suggestProducts } from './contract.ts'
 import type { LiveSearchIndex } from './live-index.ts'
@@ -27,10 +28,8 @@ const suggestionLimits = { products: 6, categories: 3 }
  * between them.
  */
 const searchThrottleOptions = { budgetMsPerTurn: 10, maxQueued: 512, queueTimeoutMs: 2000 }
-/** Until the index is built, searches run in the database. The limit leaves the other connections to orders. */
+/** Until the index is built, also after the import of a first catalogue, searches run in the database. The limit leaves the other connections to orders. */
 const sqlSearchLimiterOptions = { maxConcurrent: 4, maxQueued: 64, queueTimeoutMs: 2000, beforeStart: async () => {} }
-
-const matchAllQuery = parseSearchQuery(SearchQuery.parse({ limit: 1 }))
 
 const categoryChoices = (found: SearchResult | undefined) =>
   found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
@@ -108,13 +107,13 @@ function createCategoryList(search: LiveSearchIndex, changes: ChangeNotifier<Top
   })
   return () => {
     if (kept) return kept
-    const found = search.search(matchAllQuery)
     const places = new Map(allCategories().map(({ key }, place) => [key, place]))
-    const placeOf = ({ value }: { value: string }) => places.get(value) ?? places.size
-    const list = categoryChoices(found)
+    const placeOf = ({ key }: { key: string }) => places.get(key) ?? places.size
+    const list = search
+      .categoryCounts()
       .toSorted((one, other) => placeOf(one) - placeOf(other))
-      .map(({ value, label, count }) => ({ key: value, label, count, drawing: categoryDrawingUrl(value) }))
-    if (found) kept = list
+      .map(({ key, count }) => ({ key, label: categoryOption(key)?.label ?? key, count, drawing: categoryDrawingUrl(key) }))
+    if (list.length > 0) kept = list
     return list
   }
 }

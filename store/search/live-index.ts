@@ -26,9 +26,9 @@ const maxIndexAgeMs = 30 * 60_000
 
 /** The search index of this process, kept in sync with the database, which is the source of truth. */
 export type LiveSearchIndex = {
-  /** Undefined only until the first build is complete. */
+  /** Undefined until the first build is complete, and while the index lacks more than it has: after the import of a first catalogue. */
   search(query: ParsedQuery): SearchResult | undefined
-  /** The products that the question of the query means, read as filters, order and words. Undefined only until the first build is complete. */
+  /** The products that the question of the query means, read as filters, order and words. Undefined when `search` is. */
   answer(query: ParsedQuery): Answer | undefined
   /** The categories that have products, those with the most first. */
   categoryCounts(): { key: string; count: number }[]
@@ -72,6 +72,8 @@ class SyncedIndex implements LiveSearchIndex {
   readonly #changeLog: ChangeLogReader
   readonly #pollTimer: NodeJS.Timeout
   #index: SearchIndex | undefined
+  /** the index is being rebuilt because it lacks more products than it has */
+  #lacksMost = false
   #buyers: BuyersByProduct = new Map()
   #checkedAt = 0
   #lastRead = 0
@@ -105,11 +107,11 @@ class SyncedIndex implements LiveSearchIndex {
   }
 
   search(query: ParsedQuery): SearchResult | undefined {
-    return this.#index?.search(query)
+    return this.#lacksMost ? undefined : this.#index?.search(query)
   }
 
   answer(query: ParsedQuery): Answer | undefined {
-    return this.#index && answerQuestion(this.#index, query)
+    return this.#index && !this.#lacksMost ? answerQuestion(this.#index, query) : undefined
   }
 
   categoryCounts(): { key: string; count: number }[] {
@@ -223,7 +225,9 @@ class SyncedIndex implements LiveSearchIndex {
     const from = Date.now()
     const { ids, markAsApplied } = await this.#changeLog.read()
     // Rebuilding is not awaited: `catchUp` after a single product change must return quickly.
-    if (!replacement && target.hasTooManyNew(ids)) {
+    const added = target.countNew(ids)
+    if (!replacement && added.areTooMany) {
+      this.#lacksMost ||= added.areMost
       this.#changes.notifyLocally('*')
       this.#startRebuild()
     } else if (ids.length > 0) {
@@ -232,6 +236,7 @@ class SyncedIndex implements LiveSearchIndex {
     }
     if (replacement) {
       this.#index = target
+      this.#lacksMost = false
       if (this.#rebuilt === replacement) this.#rebuilt = undefined
       releaseMemoryAfterBuild(target)
       this.#changes.notifyLocally('*') // drop pages rendered from the previous index

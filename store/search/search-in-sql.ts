@@ -12,8 +12,8 @@ import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
 
 /**
- * Fallback until the index is built: same filters and sort orders, but by buyers, whom it does not know, exact substring match instead of typo tolerance, no facets. It scans all
- * products, which is acceptable for the second or two after a start but too slow for regular use.
+ * Fallback until the index is built, also after the import of a first catalogue: same filters and sort orders, but by buyers, whom it does not know, exact substring match instead of typo tolerance, no facets. It scans all
+ * products, which is acceptable for the seconds until then but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
   const { q, category, brands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query

@@ -62,9 +62,12 @@ export class SearchIndex {
     return this.#changedProducts.size > maxDeltaProducts
   }
 
-  /** Whether so many of these products are not in the index that it should be rebuilt rather than changed. */
-  hasTooManyNew(ids: string[]): boolean {
-    return ids.length > maxDeltaProducts && ids.reduce((count, id) => count + (this.has(id) ? 0 : 1), 0) > maxDeltaProducts
+  /**
+   * Whether so many of these products are not in the index that it should be rebuilt rather than changed, and whether it lacks more than it has.
+   */
+  countNew(ids: string[]): { areTooMany: boolean; areMost: boolean } {
+    const count = ids.length > maxDeltaProducts ? ids.reduce((sum, id) => sum + (this.has(id) ? 0 : 1), 0) : 0
+    return { areTooMany: count > maxDeltaProducts, areMost: count > maxDeltaProducts && count > this.size }
   }
 
   /**
