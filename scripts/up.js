@@ -9,8 +9,9 @@ import { findChromium } from './chromium.js'
 const projectRoot = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 process.chdir(projectRoot)
 const bin = path.join(projectRoot, 'node_modules/.bin')
-// On a machine with much memory, V8 lets the heap grow to twice what the store needs. These flags collect earlier, at no measurable cost.
-const storeFlags = JSON.parse(readFileSync('scripts/store-flags.json', 'utf8'))
+// On a machine with much memory, V8 lets the heap grow to twice what the store needs: these flags collect earlier, at no measurable cost. And
+// glibc keeps what pages were compressed in, an arena for each thread: with these settings it shares two, and gives back what is free.
+const storeRuntime = JSON.parse(readFileSync('scripts/store-runtime.json', 'utf8'))
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
 
 // Test processes and the stores that they start load the same modules, so they share a compile cache.
@@ -20,7 +21,7 @@ const tasks = {
   async start() {
     await install({ tools: false })
     await build()
-    await run(node(), [...storeFlags, 'build/process/server.js'], { NODE_ENV: 'production' })
+    await run(node(), [...storeRuntime.flags, 'build/process/server.js'], { NODE_ENV: 'production', ...storeRuntime.environment })
   },
   async dev() {
     await install({ tools: true })

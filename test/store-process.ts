@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { embeddedDatabaseDir } from '#platform/embedded-postgres/database-dir.ts'
-import storeFlags from '../scripts/store-flags.json' with { type: 'json' }
+import storeRuntime from '../scripts/store-runtime.json' with { type: 'json' }
 
 const projectRoot = path.join(import.meta.dirname, '..')
 
@@ -30,9 +30,9 @@ export type StoreProcess = {
  */
 export function startStoreProcess(settings: Record<string, string>, { quickPasswords = true } = {}): StoreProcess {
   const before = quickPasswords ? ['--import=./test/fast-password-hashing.ts'] : []
-  const child = spawn(process.execPath, [...storeFlags, ...before, 'build/process/server.js'], {
+  const child = spawn(process.execPath, [...storeRuntime.flags, ...before, 'build/process/server.js'], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...compileCache, ...settings },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...storeRuntime.environment, ...compileCache, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
