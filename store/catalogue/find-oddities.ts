@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { type AttributeDefinition, allCategories, categoryOf } from './categories.ts'
-import { leastLitresForBoard, plausibleSizes } from './drawings/plausible-sizes.ts'
+import { leastLitresForBoard, plausibleSizes } from './plausible-sizes.ts'
 import { partNumberKeySql } from './table.ts'
 
 /** What looks wrong in a catalogue, with the first product that has it. It may be right: nothing is refused for it. */

@@ -1,11 +1,11 @@
 import { definitionOf, numberOf, valuesOf } from './attributes-of-category.ts'
 import { type AttributeDefinition, type Category, categoryOf, type GoesWith as GoesWithRule, type ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
-import { describeDifferences, hasWhatFiltersCannotAsk } from './compare-replacement.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
 import { type FindByFilters, findShownFirst, type ListParams, nearNumber, type ShownFirst } from './find-shown-first.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith, Replacement } from './product-page-contract.ts'
+import { describeDifferences, hasWhatFiltersCannotAsk } from './replacement-differences.ts'
 
 /*
  * What can be bought instead of a product, and what is used with it. Which attributes have to agree is said by the definition of its category

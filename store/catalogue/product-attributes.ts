@@ -109,7 +109,7 @@ export function countEach(value: unknown): Map<string, number> {
 }
 
 /** Beyond these bounds a number measures nothing, and calculations with it overflow. */
-const numberBounds = { least: 1e-9, most: 1e15 }
+export const numberBounds = { least: 1e-9, most: 1e15 }
 
 /** Some imported data writes -1 for an unknown length, so negative numbers count as unknown except temperatures, and so do absurd ones. */
 export function isAllowedChoice(value: unknown, unit?: string): value is NonNullable<unknown> {
@@ -123,7 +123,7 @@ export const isMeasurable = (number: number): boolean =>
 type ChoiceAttribute = Pick<AttributeDefinition, 'key' | 'counted'>
 
 const countedNames = (counts: object): string[] =>
-  Object.entries(counts).flatMap(([name, count]) => (typeof count === 'number' && count > 0 ? [name] : []))
+  Object.entries(counts).flatMap(([name, count]) => (typeof count === 'number' && count > 0 && isAllowedChoice(name) ? [name] : []))
 
 const speedOf = (connection: object): string[] =>
   'speed' in connection && typeof connection.speed === 'string' && isAllowedChoice(connection.speed) ? [connection.speed.trim()] : []

@@ -73,6 +73,11 @@ export async function isOwner(db: Database, email: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.email, email), eq(users.owner, true)))) > 0
 }
 
+/** @param id null: nobody */
+export async function isOwnerById(db: Database, id: string | null): Promise<boolean> {
+  return id !== null && (await db.$count(users, and(eq(users.id, id), eq(users.owner, true)))) > 0
+}
+
 /**
  * Exempts an account from the buyer limits, or ends its exemption. Every owner gets an email about an exemption by an admin who is no owner.
  * @param by the e-mail of the admin who does it

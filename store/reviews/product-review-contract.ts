@@ -13,7 +13,10 @@ export const minProductRating = 1
 const ratingMessage = `Rate it from ${minProductRating} to ${maxRating}, in whole or half steps`
 
 /** An empty line between paragraphs, and no page of them. */
-const withoutEmptyLines = (text: string): string => text.replaceAll(/\s*\n\s*\n\s*/g, '\n\n')
+const withoutEmptyLines = (text: string): string => {
+  const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line))
+  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
+}
 
 /** Letters that are blank, such as the Hangul filler, are none. */
 const hasSigns = (text: string): boolean => /[\p{L}\p{N}\p{S}\p{P}]/u.test(text.replaceAll(/[\u115F\u1160\u3164\uFFA0\u2800]/g, ''))

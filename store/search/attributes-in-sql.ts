@@ -2,6 +2,7 @@ import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { m2SizePattern, m2Sizes } from '#store/catalogue/m2-sizes.ts'
+import { numberBounds } from '#store/catalogue/product-attributes.ts'
 import { products } from '#store/catalogue/table.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
@@ -29,8 +30,14 @@ export function numberSql(key: string): SQL {
   return derived.length > 0 ? sql`case ${sql.join(derived, sql` `)} else ${stated} end` : stated
 }
 
-const statedNumberSql = (key: string): SQL =>
-  sql`case when jsonb_typeof(${products.specs} -> ${key}::text) = 'number' then (${products.specs} ->> ${key}::text)::float8 end`
+/** As `isAllowedChoice` has it: what measures nothing is no number, and only temperatures are below zero. */
+function statedNumberSql(key: string): SQL {
+  const number = sql`(${products.specs} ->> ${key}::text)::numeric`
+  const least = definitionsOf(key).some(({ attribute }) => attribute.unit === '°C') ? -numberBounds.most : 0
+  return sql`case when jsonb_typeof(${products.specs} -> ${key}::text) = 'number' then
+    case when ${number} >= ${least}::numeric and (${number} = 0 or abs(${number}) between ${numberBounds.least}::numeric and ${numberBounds.most}::numeric)
+      then ${number}::float8 end end`
+}
 
 function pricePerUnitSql(key: string): SQL {
   const units = statedNumberSql(key)
@@ -44,15 +51,11 @@ function isUnknownSql(key: string): SQL {
   const ofCategories = definitionsOf(key).flatMap(({ category, attribute }) => {
     if (attribute.kind === 'text') return []
     return (
-      and(isOfCategory(category), attribute.kind === 'number' ? isNumberUnknownSql(attribute) : sql`not ${hasSomeChoiceSql(key)}`) ?? []
+      and(isOfCategory(category), attribute.kind === 'number' ? sql`${numberSql(key)} is null` : sql`not ${hasSomeChoiceSql(key)}`) ?? []
     )
   })
   return or(...ofCategories) ?? sql`false`
 }
-
-/** As `isAllowedChoice` has it, only temperatures are below zero. */
-const isNumberUnknownSql = ({ key, unit }: AttributeDefinition): SQL =>
-  unit === '°C' ? sql`${numberSql(key)} is null` : sql`coalesce(${numberSql(key)}, -1) < 0`
 
 const definitionsOf = (key: string): { category: Category; attribute: AttributeDefinition }[] =>
   allCategories().flatMap((category) => category.attributes.flatMap((attribute) => (attribute.key === key ? { category, attribute } : [])))
@@ -82,7 +85,7 @@ function choicesSql(key: string): SQL {
     union all
     select 'M.2 ' || one from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said,
       regexp_matches(said ->> 'size', ${m2SizePattern}, 'g') as sizes, unnest(${sql.param([...m2Sizes])}::text[]) as one
-    where said ->> 'key' like '%M%' and substr(one, 3)::int between sizes[1]::int and coalesce(sizes[2], sizes[1])::int
+    where jsonb_typeof(said -> 'size') = 'string' and jsonb_typeof(said -> 'key') = 'string' and said ->> 'key' like '%M%' and substr(one, 3)::int between sizes[1]::int and coalesce(sizes[2], sizes[1])::int
   ) as choices where lower(trim(choice)) not in ('', 'unknown')`
 }
 

@@ -1,6 +1,7 @@
 import { escapeHtml } from '#platform/escape-html.ts'
 import { categoryOf } from '../categories.ts'
 import type { KnownThing } from '../drawing-contract.ts'
+import { plausibleSizes } from '../plausible-sizes.ts'
 import { Attributes, type DrawnPart } from './attributes.ts'
 import { caseFan } from './kinds/case-fan.ts'
 import { computerCase } from './kinds/computer-case.ts'
@@ -21,7 +22,6 @@ import { speakers } from './kinds/speakers.ts'
 import { thermalPaste } from './kinds/thermal-paste.ts'
 import { knownThings } from './known-things.ts'
 import { paletteOf, type Tone } from './palette.ts'
-import { plausibleSizes } from './plausible-sizes.ts'
 import { characterWidth, type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
 
 /** The kinds that have a drawing of their own, by the key of the category. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inLines, namesHeatSink, seriesOfDrive } from './name-of-part.ts'
+import { namesHeatSink } from '../heat-sink.ts'
+import { inLines, seriesOfDrive } from './name-of-part.ts'
 
 test('the series of a drive is what its name says besides its maker and its attributes', () => {
   for (const [brand, name, series] of [

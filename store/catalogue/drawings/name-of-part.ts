@@ -28,13 +28,6 @@ export function seriesOfDrive(name: string, brand: string, most = 16): string {
   return series
 }
 
-const isNamed = /\bheat[ -]?sinks?\b(?![ -]?(?:less|ready|compatible|optional|not|sold|required|recommended|mount|slot))|\bHTSK\b/i
-const isDenied =
-  /\b(?:without|w\/o|no|non|not|excluding|excl\.?|optional|for|fits|under|ready|removed)[ -](?:(?!\bwith\b|\bw\/)[^,;()]){0,24}heat[ -]?sink/i
-
-/** Whether the name says that the part comes with a heat sink. */
-export const namesHeatSink = (name: string): boolean => isNamed.test(name) && !isDenied.test(name)
-
 /** A text in one line, or, if it is longer than `most`, in two, broken at the space nearest to its middle. */
 export function inLines(text: string, most: number): string[] {
   if (text.length <= most) return text === '' ? [] : [text]

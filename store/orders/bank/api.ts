@@ -3,6 +3,7 @@ import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { enforceRateLimit } from '#platform/rate-limits.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
 import { viewerKey } from '#store/orders/buyer.ts'
 import type { OrderGuards } from '#store/orders/buyer-guard.ts'
@@ -129,6 +130,8 @@ async function readAll(body: Readable): Promise<Uint8Array> {
 
 /** A document waits for those before it in the thread that renders. */
 const renderingTimeoutMs = 60_000
+/** Each is made anew, in the thread that makes invoices, too. */
+const proFormaWindow = { max: 60, seconds: 3600 }
 
 function registerTransferRoutes(app: HttpApp, deps: Deps) {
   const { db, guards, secret } = deps
@@ -139,6 +142,12 @@ function registerTransferRoutes(app: HttpApp, deps: Deps) {
     onRequest: guards.buyer,
     config: { responseTimeoutMs: renderingTimeoutMs },
     handler: async ({ params, viewer }, reply) => {
+      await enforceRateLimit(
+        db,
+        `pro formas of ${viewerKey(viewer)}`,
+        proFormaWindow,
+        'You have loaded as many pro formas as you can within an hour',
+      )
       const { name, pdf } = await rendering.run(viewerKey(viewer), () => renderProForma(db, viewer, params.id))
       return reply.type('application/pdf').header('content-disposition', `attachment; filename="${name}"`).send(pdf)
     },

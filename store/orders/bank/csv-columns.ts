@@ -103,8 +103,12 @@ function columnsOf(cells: string[], named: ColumnNames): Columns {
 
 const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
 
+/** A longer cell is no heading, and the pattern takes the square of its length. */
+const maxHeadingCharacters = 200
+
 /** "Betrag (EUR)", "Umsatz in CHF", "AmountUSD" and "Amount $" as the name of the column and its currency, a code in lower case or a symbol. */
 export function splitAmountHeading(heading: string): { name: string; currency?: string } {
+  if (heading.length > maxHeadingCharacters) return { name: heading }
   const [, name = '', last = ''] = /^(.*?)[\s([]*([a-z]{3}|\p{Sc})[\s)\]]*$/iu.exec(heading.trim()) ?? []
   const before = heading.trim().slice(0, heading.trim().lastIndexOf(last))
   const isOwnWord = /[^\p{L}]$/u.test(before) || (/\p{Ll}$/u.test(before) && last === last.toUpperCase())

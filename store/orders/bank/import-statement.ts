@@ -99,7 +99,7 @@ const maxExtent = 2_147_483_647
 /** Rows per statement: each has ten parameters. */
 const batchSize = 1000
 
-/** Inserts the entries that are not known yet. Owners are told of an admin who says that money has come. */
+/** Inserts the entries that are not known yet. Owners are told of an admin who says that money has come or gone. */
 async function insertEntries(tx: Database, admin: User, { statementId, iban, entries, name, again }: NewEntries): Promise<AddedEntry[]> {
   const keys = keysOf(entries)
   const rows = entries.map(({ bankReference: _, ...entry }, nth) => ({
@@ -123,7 +123,7 @@ async function insertEntries(tx: Database, admin: User, { statementId, iban, ent
       by: admin.email,
       extent: Math.min(
         maxExtent,
-        added.reduce((sum, { amountCents }) => sum + Math.max(0, amountCents), 0),
+        added.reduce((sum, { amountCents }) => sum + Math.abs(amountCents), 0),
       ),
       detail: `${added.length} entries of ${name || 'a file'}`,
     })
@@ -131,11 +131,20 @@ async function insertEntries(tx: Database, admin: User, { statementId, iban, ent
 }
 
 async function settleAdded(db: Database, cards: CardProvider, added: AddedEntry[], total: number): Promise<StatementSummary> {
-  let booked = 0
-  // An entry that cannot be matched now is imported all the same: `matchDueEntries` tries it again, and reports why.
-  for (const { _id } of added) if (await matchEntry(db, cards, _id).catch(() => false)) booked++
-  const debits = added.filter(({ amountCents }) => amountCents < 0).length
-  return { added: added.length, known: total - added.length, booked, debits, waiting: added.length - debits - booked }
+  const [credits, debits] = [
+    { added: 0, booked: 0 },
+    { added: 0, booked: 0 },
+  ]
+  for (const { _id, amountCents } of added) {
+    const count = amountCents > 0 ? credits : debits
+    count.added++
+    // An entry that cannot be matched now is imported all the same: `matchDueEntries` tries it again, and reports why.
+    if (await matchEntry(db, cards, _id).catch(() => false)) count.booked++
+  }
+  return {
+    ...{ added: added.length, known: total - added.length, booked: credits.booked + debits.booked },
+    ...{ debits: debits.added, waiting: credits.added - credits.booked },
+  }
 }
 
 /**

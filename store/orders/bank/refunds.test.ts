@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
 import { shopDay } from '#shared/shop-day.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { createTestStoreWithCards } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
-import { decide, importEntries, placeTransferOrder, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
+import { camt, decide, importEntries, placeTransferOrder, sendStatement, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
 import type { BankEntry, RefundToTransfer } from './contract.ts'
 import { shareOut } from './refund-payees.ts'
 
@@ -177,4 +178,24 @@ test('the same decision about a part of an entry sent twice is made once, and on
   const both = { decision: 'assign', orders: [order, other].map(({ number }) => ({ number, amountCents: 3000 })) }
   const booked = await decide(store.admin, { ...entry, leftCents: 6000 }, both)
   assert.deepEqual([booked.statusCode, booked.json().leftCents], [200, 0])
+})
+
+test('a debit that an admin who is no owner imports says of no refund that it was transferred: it waits until an owner marks it, and owners are told', async () => {
+  await using store = await createTestStoreWithCards()
+  const { refundPiece, debit } = await payThreePieces(store)
+  await refundPiece()
+  await store.otherCustomer.token()
+  assert.equal((await store.admin.request('PUT', `/user/admin/${store.otherCustomer.email}`)).statusCode, 200)
+  assert.equal((await sendStatement(store.otherCustomer, camt([{ amountCents: 1, reference: 'CENT' }]))).statusCode, 201)
+  const sent = await sendStatement(store.otherCustomer, camt([debit('OUT')]))
+  assert.deepEqual(sent.json(), { added: 1, known: 0, booked: 0, debits: 1, waiting: 0 })
+  await store.jobs.runAllOnce()
+  const [waiting, ...more] = await refundsToTransfer(store)
+  assert.ok(waiting && more.length === 0)
+  const told = (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('has imported entries of the bank'))
+  assert.equal(told.length, 2, 'of the cent, and of the debit, which is more than ten times as much')
+  assert.equal((await markDone(store, waiting)).statusCode, 200)
+  assert.deepEqual(await refundsToTransfer(store), [])
+  const { rows } = await store.db.execute(sql`select count(*)::integer as count from bank_assignments where refund_id is not null`)
+  assert.equal(rows[0]?.count, 1, 'the debit is of the refund')
 })

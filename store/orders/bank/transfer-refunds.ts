@@ -4,6 +4,7 @@ import { retryAfterDeadlock } from '#platform/database-errors.ts'
 import { HttpError } from '#platform/http-error.ts'
 import { endOfShopDay, shopDay } from '#shared/shop-day.ts'
 import type { User } from '#store/identity/contract.ts'
+import { isOwnerById } from '#store/identity/rules.ts'
 import { completePayback } from '#store/orders/on-account/settle-payback.ts'
 import { creditorReference } from '#store/orders/payment-methods/iban.ts'
 import { bookAcceptedRefund } from '#store/orders/payments/refunds.ts'
@@ -122,7 +123,8 @@ export async function markRefundDone(db: Database, admin: User, refundId: string
 
 /**
  * A debit that names an order and has the amount of a refund of it: of one that was marked as done by hand, which is done already, or else of the
- * oldest that is to be transferred. None is of a refund that was asked for on a later day.
+ * oldest that is to be transferred. None is of a refund that was asked for on a later day. To say that a refund was transferred is for owners: a
+ * debit that another admin has imported waits until an owner marks the refund as done.
  * @returns whether it is one
  */
 export async function completeRefundByDebit(db: Database, entry: EntryRow): Promise<boolean> {
@@ -133,6 +135,7 @@ export async function completeRefundByDebit(db: Database, entry: EntryRow): Prom
   const isOfAmount = and(eq(refunds.orderId, order._id), sql`${refunds.amountCents} = ${-entry.amountCents}::bigint`)
   const isMeant = and(isOfAmount, lt(refunds.askedAt, endOfShopDay(entry.bookedOn)))
   if (await assignToDoneRefund(db, entry, order._id, isMeant)) return true
+  if (!(await isOwnerById(db, entry.addedBy))) return false
   const [refund] = await db
     .select({ _id: refunds._id })
     .from(refunds)

@@ -60,3 +60,27 @@ test('a name with the characters of XML breaks no metadata, and an address of hu
   assert.equal(XMLValidator.validate(metadata), true)
   assert.match(pdf, /\/Count 1\b/)
 })
+
+test('the longest words that anybody may type leave head and foot of a document on its page', async () => {
+  const longest = (length: number) => 'W'.repeat(length)
+  const address = { country: 'DE', line1: longest(100), line2: longest(100), city: longest(60), postalCode: longest(20) }
+  const seller = {
+    ...testSeller,
+    name: longest(100),
+    registration: longest(100),
+    footer: 'Managed by\n'.repeat(27),
+    email: `${longest(240)}@a.example`,
+  }
+  const data = { ...invoiceOf([line], { company: longest(100), name: longest(80), address }), seller }
+  const whole = {
+    ...data,
+    deliverTo: { name: longest(80), address: { ...address, city: longest(59) } },
+    poNumber: longest(50),
+    buyerReference: longest(50),
+  }
+  const { text } = await readPdf(await renderPdf(whole, null))
+  const pages = Number(/page 1 of (\d+)/.exec(text)?.[1])
+  assert.ok(pages <= 2, `${pages} pages`)
+  assert.match(Buffer.from(await renderPdf(whole, null)).toString('latin1'), new RegExp(`/Count ${pages}\\b`), 'each has its number')
+  assert.ok(text.includes('$11.90 EUR') && text.includes('Managed by Managed by'), text)
+})

@@ -24,7 +24,9 @@ const colors = { text: '#16211c', soft: '#55635c', line: '#c9d3ce', brand: '#0b3
 const columns = { product: left, quantity: 330, unitPrice: 405, rate: 455, amount: right }
 
 type Pdf = PDFKit.PDFDocument
-type TextStyle = { size?: number; weight?: FontWeight; color?: string; align?: 'left' | 'right'; width?: number }
+/** `maxHeight`: what would be higher is written smaller, and ends with an ellipsis where that is not enough */
+type TextStyle = { size?: number; weight?: FontWeight; color?: string; align?: 'left' | 'right'; width?: number; maxHeight?: number }
+const [smallestSize, sizeStep, lineGap] = [5, 0.5, 1.5]
 
 /** @param xml its data by EN 16931, which the PDF/A-3 then has in it as Factur-X does; null: there are none */
 export async function renderPdf(data: DocumentData, xml: string | null): Promise<Uint8Array> {
@@ -69,12 +71,15 @@ function setFont(doc: Pdf, { font, name }: DocumentFont): Pdf {
 
 /** @returns where it ends */
 function write(doc: Pdf, text: string, x: number, y: number, style: TextStyle = {}): number {
-  const { size = 9, weight = 'normal', color = colors.text, align = 'left', width = right - x } = style
+  const { weight = 'normal', color = colors.text, align = 'left', width = right - x, maxHeight } = style
   const fitted = fitFont(text, weight)
-  setFont(doc, fitted.font).fontSize(size).fillColor(color)
-  const height = doc.heightOfString(fitted.text, { width, lineGap: 1.5 })
-  doc.text(fitted.text, x, y, { width, align, lineGap: 1.5 })
-  return y + height
+  setFont(doc, fitted.font).fillColor(color)
+  const heightAt = (size: number) => doc.fontSize(size).heightOfString(fitted.text, { width, lineGap })
+  let { size = 9 } = style
+  while (maxHeight !== undefined && size > smallestSize && heightAt(size) > maxHeight) size -= sizeStep
+  const height = heightAt(size)
+  doc.text(fitted.text, x, y, { width, align, lineGap, ...(maxHeight !== undefined && { height: maxHeight, ellipsis: true }) })
+  return y + Math.min(height, maxHeight ?? height)
 }
 
 const writeRight = (doc: Pdf, text: string, end: number, y: number, style: TextStyle = {}) =>
@@ -91,7 +96,7 @@ function drawLetterhead(doc: Pdf, seller: Seller) {
   doc.circle(8, 24, 3).circle(24, 8, 3).fill('#f4faf7')
   doc.circle(16, 16, 4).fill(colors.accent)
   doc.restore()
-  write(doc, seller.name, left + 46, 52, { size: 13, weight: 'bold', width: 220 })
+  write(doc, seller.name, left + 46, 52, { size: 13, weight: 'bold', width: 220, maxHeight: 80 })
   const contact = [
     ...formatPostalAddress(seller),
     seller.email,
@@ -99,32 +104,32 @@ function drawLetterhead(doc: Pdf, seller: Seller) {
     seller.vatId && `VAT id ${seller.vatId}`,
     seller.taxNumber && `Tax number ${seller.taxNumber}`,
   ]
-  let y = 48
-  for (const line of contact) if (line) y = write(doc, line, right - 190, y, { size: 8, color: colors.soft, width: 190, align: 'right' })
+  const style = { size: 8, color: colors.soft, width: 190, align: 'right', maxHeight: 96 } as const
+  write(doc, contact.filter((line) => line).join('\n'), right - 190, 48, style)
 }
 
 /** To whom, and what it is about. @returns where it ends */
 function drawHead(doc: Pdf, data: DocumentData, title: string): number {
   const { buyer, deliverTo } = data
   const top = 150
-  let y = top
   const lines = [
     ...(buyer.company ? [buyer.company] : []),
     buyer.name,
     ...(buyer.address ? formatPostalAddress(buyer.address) : firstLines(buyer.addressText ?? '')),
     ...(buyer.vatId ? [`VAT id ${buyer.vatId}`] : []),
   ]
-  for (const line of lines) y = write(doc, line, left, y, { size: 10, width: 220 })
+  const addressEnd = write(doc, lines.join('\n'), left, top, { size: 10, width: 220, maxHeight: 240 })
   let factsEnd = top
   for (const [name, value] of facts(data)) {
     write(doc, name, 320, factsEnd, { color: colors.soft, width: 100 })
-    factsEnd = write(doc, value, 420, factsEnd, { width: right - 420 })
+    factsEnd = write(doc, value, 420, factsEnd, { width: right - 420, maxHeight: 36 })
   }
   if (deliverTo && !isSamePlace(data)) {
     write(doc, 'Delivered to', 320, factsEnd, { color: colors.soft, width: 100 })
-    factsEnd = write(doc, [deliverTo.name, ...formatPostalAddress(deliverTo.address)].join('\n'), 420, factsEnd, { width: right - 420 })
+    const place = [deliverTo.name, ...formatPostalAddress(deliverTo.address)].join('\n')
+    factsEnd = write(doc, place, 420, factsEnd, { width: right - 420, maxHeight: 160 })
   }
-  return write(doc, title, left, Math.max(y, factsEnd) + 28, { size: 18, weight: 'bold' }) + 14
+  return write(doc, title, left, Math.max(addressEnd, factsEnd) + 28, { size: 18, weight: 'bold' }) + 14
 }
 
 /** Of an address that is a text: it may have been typed in hundreds of lines. */
@@ -264,9 +269,12 @@ function drawFooters(doc: Pdf, { seller, number }: DocumentData) {
   for (let nth = start; nth < start + count; nth++) {
     doc.switchToPage(nth)
     drawRule(doc, page.height - 84)
-    const said = [seller.name, seller.registration, seller.footer].filter((text) => text !== undefined).join(' · ')
+    const said = [seller.name, seller.registration, seller.footer]
+      .filter((text) => text !== undefined)
+      .join(' · ')
+      .replaceAll(/\s+/g, ' ')
     const style = { size: 7.5, color: colors.soft } as const
-    write(doc, said, left, page.height - 76, { ...style, width: 380 })
+    write(doc, said, left, page.height - 76, { ...style, width: 380, maxHeight: 60 })
     writeRight(doc, `${number}, page ${nth - start + 1} of ${count}`, right, page.height - 76, style)
   }
 }

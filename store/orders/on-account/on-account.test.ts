@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import type { EmailMessage } from '#platform/mail.ts'
 import { accountOrders } from '#store/orders/on-account/table.ts'
 import { orders } from '#store/orders/table.ts'
 import { askEstimate, putIntoCart, sendCheckout, setUpTaxAndDelivery } from '#test/checkout-actions.ts'
+import { setRole } from '#test/company-actions.ts'
 import { documentsOf } from '#test/document-actions.ts'
 import { showOrder } from '#test/many-lines-actions.ts'
 import { accountOf, approveCredit, bookPayment, orderOnAccount, sendEarlier, setUpAccount } from '#test/on-account-actions.ts'
 import { createProduct, createTestStoreWithCards, getOrderHistory, getStock } from '#test/order-actions.ts'
+import { createSecondInstance } from '#test/second-instance.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
 import type { Actor } from '#test/store.ts'
 
@@ -205,6 +208,33 @@ test('overdue invoices are reminded of by hand and by themselves, each once a we
     ['Reminder', 'Reminder 2'],
   )
   assert.equal((await accountOf(store, company)).invoices[0]?.remindedLevel, 2)
+})
+
+test('where the mail of a reminder to one manager fails, the other has it once', async () => {
+  await using store = await createTestStoreWithCards()
+  const company = await setUpAccount(store, 100_000, { members: [store.otherCustomer] })
+  await setRole(store.customer, store.otherCustomer, 'manager')
+  const order = await orderOnAccount(store.customer, { [await createProduct(store)]: 1 })
+  await sendPieces(store, order)
+  await store.jobs.runAllOnce()
+  await sendEarlier(store, order, 35)
+  await store.jobs.close()
+  const [sent, failing]: [string[], Set<string>] = [[], new Set()]
+  const send = async ({ to, subject }: EmailMessage) => {
+    if (!subject.includes('overdue')) return
+    if (sent.length === 1 && failing.size === 0) failing.add(to)
+    if (failing.has(to)) throw Object.assign(new Error('421 busy'), { responseCode: 421 })
+    sent.push(to)
+  }
+  await using other = await createSecondInstance(store, { mailer: { send, close: () => {} } })
+  assert.equal((await store.admin.request('POST', `/receivables/${company._id}/reminders`)).statusCode, 201)
+  await other.jobs.runAllOnce()
+  assert.deepEqual([sent.length, failing.size], [1, 1])
+  failing.clear()
+  failing.add('nobody')
+  await store.db.execute(sql`update reminders set mail_due_at = now() where mail_due_at is not null`)
+  await other.jobs.runAllOnce()
+  assert.deepEqual(sent.toSorted(), [store.customer.email, store.otherCustomer.email].toSorted())
 })
 
 test('mails say that an order is on account, by when the invoice of a parcel is to be paid, and what is credited', async () => {

@@ -114,7 +114,7 @@ export async function showCompanyAccount(db: Database, companyId: string, period
   return {
     ...(await findReceivable(db, companyId)),
     ...toBePaid,
-    invoicesToRemind: toBePaid.invoices.filter((invoice) => isToBeReminded(invoice, 1)).length,
+    invoicesToRemind: (await findOpenInvoices(db, sql`orders.company_id = ${companyId} and ${isToBeRemindedSql(1)}`)).length,
     orders: await findOpenOrders(db, sql`company_id = ${companyId} and payment_status in ('unpaid', 'partly_paid', 'overpaid')`),
     ...(await findStatement(db, companyId, period)),
     history: await listCreditChanges(db, companyId),
@@ -148,7 +148,16 @@ export async function findStatement(
   }
 }
 
-/** The invoices of parcels that are not paid, those that have been due longest first. @param which a condition on `orders` */
+/** Whether a `parcel` is overdue for so many days and was not reminded of lately. */
+export const isToBeRemindedSql = (minDays: number): SQL => sql`
+  parcel.due <= ${shopDay(new Date())}::date - ${minDays}::integer and not exists (
+    select from reminder_lines join reminders on reminders.id = reminder_id
+    where reminder_lines.shipment_id = parcel.shipment_id and recorded_at > now() - make_interval(days => ${reminderPauseDays}))`
+
+/** As many invoices as one answer or reminder has. */
+const maxInvoices = 500
+
+/** The invoices of parcels that are not paid, those that have been due longest first. @param which a condition on `orders` and `parcel` */
 export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenInvoice[]> {
   const today = shopDay(new Date())
   const { rows } = await db.execute<Record<string, string | number | null>>(sql`
@@ -160,7 +169,7 @@ export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenIn
       left join lateral (select max(reminder_lines.level) as level, to_json(max(recorded_at)) #>> '{}' as at from reminder_lines join reminders on reminders.id = reminder_id
         where reminder_lines.shipment_id = parcel.shipment_id) reminded on true
     where ${isOwingSql} and parcel.open_cents > 0 and ${which}
-    order by parcel.due, orders.number, shipments.number limit 500`)
+    order by parcel.due, orders.number, shipments.number limit ${maxInvoices}`)
   return rows.map((row) => ({
     shipmentId: `${row.shipment_id}`,
     orderId: `${row.order_id}`,
@@ -176,11 +185,6 @@ export async function findOpenInvoices(db: Database, which: SQL): Promise<OpenIn
     remindedAt: row.reminded_at === null ? null : new Date(`${row.reminded_at}`).toISOString(),
   }))
 }
-
-const dayMs = 24 * 3600_000
-
-export const isToBeReminded = ({ daysOverdue, remindedAt }: OpenInvoice, minDays: number): boolean =>
-  daysOverdue >= minDays && (remindedAt === null || Date.parse(remindedAt) <= Date.now() - reminderPauseDays * dayMs)
 
 async function findOpenOrders(db: Database, which: SQL): Promise<OpenOrder[]> {
   const { rows } = await db.execute<Record<string, string>>(sql`

@@ -7,7 +7,6 @@ import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { mailRetryColumns } from '#platform/mail-queue.ts'
 import { formatDay } from '#shared/format-day.ts'
 import { formatCents } from '#shared/money.ts'
-import { shopDay } from '#shared/shop-day.ts'
 import { companyMembers } from '#store/companies/table.ts'
 import type { User } from '#store/identity/contract.ts'
 import { users } from '#store/identity/table.ts'
@@ -15,7 +14,7 @@ import { formatIban } from '#store/orders/payment-methods/iban.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import { type OpenInvoice, reminderPauseDays } from './contract.ts'
 import { companyNotFoundError } from './credits.ts'
-import { findOpenInvoices, isOwingSql, isToBeReminded } from './receivables.ts'
+import { findOpenInvoices, isOwingSql, isToBeRemindedSql } from './receivables.ts'
 import { companyCredits, reminderLines, reminderSettings, reminders } from './table.ts'
 
 /* Reminders of invoices that are overdue. */
@@ -34,9 +33,7 @@ async function recordReminder(db: Database, companyId: string, sentBy: string | 
   return db.transaction(async (tx) => {
     const [credit] = await tx.select().from(companyCredits).where(eq(companyCredits.companyId, companyId)).for('update')
     if (!credit) throw companyNotFoundError()
-    const overdue = (await findOpenInvoices(tx, sql`orders.company_id = ${companyId}`)).filter((invoice) =>
-      isToBeReminded(invoice, minDays),
-    )
+    const overdue = await findOpenInvoices(tx, sql`orders.company_id = ${companyId} and ${isToBeRemindedSql(minDays)}`)
     if (overdue.length === 0) return undefined
     const lines = overdue.map(({ shipmentId, remindedLevel }) => ({ shipmentId, level: Math.min(maxLevel, remindedLevel + 1) }))
     const level = Math.max(...lines.map((line) => line.level))
@@ -75,13 +72,11 @@ export async function remindOfOverdue(db: Database): Promise<number> {
   return count
 }
 
-/** The companies of whose invoices one is to be reminded of: only their credits are locked. The same as `isToBeReminded`. */
+/** The companies of whose invoices one is to be reminded of: only their credits are locked. */
 async function findCompaniesToRemind(db: Database, minDays: number): Promise<string[]> {
   const { rows } = await db.execute<{ company_id: string }>(sql`
     select distinct company_id from orders, lateral parcels_on_account(orders.id) parcel
-    where ${isOwingSql} and parcel.open_cents > 0 and parcel.due <= ${shopDay(new Date())}::date - ${minDays}::integer and not exists (
-      select from reminder_lines join reminders on reminders.id = reminder_id
-      where reminder_lines.shipment_id = parcel.shipment_id and recorded_at > now() - make_interval(days => ${reminderPauseDays}))`)
+    where ${isOwingSql} and parcel.open_cents > 0 and ${isToBeRemindedSql(minDays)}`)
   return rows.map(({ company_id }) => company_id)
 }
 
@@ -101,14 +96,22 @@ export async function sendDueReminder(db: Database, mailer: Mailer, publicUrl: s
       .limit(1)
       .for('update', { skipLocked: true })
     if (!due) return { found: false }
+    const mailedTo = [...due.mailedTo]
     const send = async () => {
-      for (const mail of await composeReminders(tx, due, publicUrl)) await mailer.send(mail)
+      for (const mail of await composeReminders(tx, due, publicUrl)) {
+        if (mailedTo.includes(mail.to)) continue
+        await mailer.send(mail)
+        mailedTo.push(mail.to)
+      }
     }
     const [change, error] = await send().then(
       () => [{ mailDueAt: null }, undefined] as const,
       (error: unknown) => [mailRetryColumns(error, { mailTries: reminders.mailTries, tries: due.mailTries }), error] as const,
     )
-    await tx.update(reminders).set(change).where(eq(reminders._id, due._id))
+    await tx
+      .update(reminders)
+      .set({ ...change, mailedTo })
+      .where(eq(reminders._id, due._id))
     return { found: true, error }
   })
   if (done.error) throw new RetryItemLaterError(done.error)

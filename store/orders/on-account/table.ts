@@ -90,6 +90,7 @@ export const reminders = pgTable(
     recordedAt: isoTimestamp('recorded_at').notNull().default(sql`now()`),
     mailDueAt: timestamp('mail_due_at', { withTimezone: true }).defaultNow(), // null: sent, or given up
     mailTries: integer('mail_tries').notNull().default(0),
+    mailedTo: text('mailed_to').array().notNull().default(sql`'{}'`), // who has it, where the mail to another failed
   },
   (table) => [
     index('reminders_of_company').on(table.companyId, table.recordedAt),

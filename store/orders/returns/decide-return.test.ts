@@ -6,7 +6,7 @@ import { createProducts, payOrder, placeLines, showOrder } from '#test/many-line
 import { createTestStoreWithCards, getOrderHistory, getStock, sandboxControls, waitForWebhooks } from '#test/order-actions.ts'
 import { decide, openReturnOf, receiveAll, receivePieces } from '#test/return-actions.ts'
 import { sendPieces } from '#test/shipment-actions.ts'
-import type { ApiResponse, Store } from '#test/store.ts'
+import type { Actor, ApiResponse, Store } from '#test/store.ts'
 import { placePaidInGermany, withdrawFrom } from '#test/withdrawal-actions.ts'
 import type { Return } from './contract.ts'
 
@@ -261,4 +261,18 @@ test("when the buyer's bank refuses the money of a return an admin sees it, and 
   assert.equal((await getOrderHistory(store, placed)).at(-1)?.event, 'refund failed')
   const [line] = await linesOf(store, placed)
   assert.deepEqual([line?.refundedPieces, line?.refundedCents, line?.toSend], [0, 0, 1])
+})
+
+test('admins who are no owners can take back what has arrived only so often: each time it has arrived once more is a mail', async () => {
+  await using store = await createTestStoreWithCards()
+  const asked = await openReturnOf(store, await placeSent(store, 1), 1)
+  const clerk = store.otherCustomer
+  await clerk.token()
+  assert.equal((await store.admin.request('PUT', `/user/admin/${clerk.email}`)).statusCode, 200)
+  const arrived = (actor: Actor, pieces: number) =>
+    actor.request('PUT', `/returns/${asked._id}/arrived`, { lines: [{ _id: asked.lines[0]?._id, arrived: pieces }] })
+  const refused: number[] = []
+  for (let nth = 0; nth < 62; nth++) for (const pieces of [1, 0]) if ((await arrived(clerk, pieces)).statusCode === 429) refused.push(nth)
+  assert.deepEqual(refused, [60, 61])
+  assert.equal((await arrived(store.admin, 0)).statusCode, 200, 'an owner is not counted')
 })

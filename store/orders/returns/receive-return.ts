@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { conflictError, HttpError } from '#platform/http-error.ts'
 import { formatNumber } from '#shared/format-number.ts'
+import { type AdminLimit, enforceAdminLimit } from '#store/identity/admin-limits.ts'
 import type { User } from '#store/identity/contract.ts'
 import { formatItem, joinItems } from '#store/orders/order-contract.ts'
 import { appendEvent } from '#store/orders/order-history.ts'
@@ -12,9 +13,17 @@ import { findReturnById } from './find-returns.ts'
 import { formatReturnNumber } from './return-reasons.ts'
 import { returnLines } from './table.ts'
 
+/** What is counted as arrived once more is one more mail to the buyer. */
+const arrivalCorrectionLimit: AdminLimit = {
+  key: 'corrections of arrived pieces by admins',
+  window: { max: 60, seconds: 3600 },
+  what: 'Admins who are no owners have corrected 60 returns within an hour to fewer pieces, which is as often as they can together',
+}
+
 /**
  * Writes down how many pieces of each line of a return have arrived so far, with the buyer's mail about those that are new.
- * @throws {HttpError} 404 no such return, or no line of it; 400 a line is named twice; 409 it is not open, or it has more or fewer pieces
+ * @throws {HttpError} 404 no such return, or no line of it; 400 a line is named twice; 409 it is not open, or it has more or fewer pieces;
+ *   429 admins have corrected too many
  */
 export async function receiveReturn(db: Database, admin: User, id: string, { lines }: ReceiveReturnBody): Promise<Return> {
   const { orderId } = await findReturnById(db, id)
@@ -26,6 +35,7 @@ export async function receiveReturn(db: Database, admin: User, id: string, { lin
     for (const { line, arrived, index } of changed) assertPossible(line, arrived, `lines.${index}.arrived`)
     const really = changed.filter(({ line, arrived }) => arrived !== line.arrived)
     if (really.length === 0) return asked
+    if (really.some(({ line, arrived }) => arrived < line.arrived)) await enforceAdminLimit(tx, admin, arrivalCorrectionLimit)
     for (const { line, arrived } of really)
       await tx
         .update(returnLines)

@@ -208,3 +208,11 @@ test('a file whose rows are all of one order is planned in a time that grows wit
   assert.equal(planned[1]?.text, 'The same as row 2')
   assert.ok(reads < 10 * rows.length, `${reads} reads of ${rows.length} rows`)
 })
+
+test('a cell of a quarter of a megabyte where the order number belongs is refused as quickly as any other', async () => {
+  await using store = await createTestStoreWithCards()
+  const cell = `order${' '.repeat(250_000)}x`
+  const { rows } = await takeOver(store, `${cell},A1`) // with a pattern that tries each of the spaces it takes minutes
+  assert.equal(rows[0]?.text, 'This is no number of an order')
+  assert.equal((await takeOver(store, 'order  # 7,A1')).rows[0]?.text, 'There is no such order')
+})

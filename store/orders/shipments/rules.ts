@@ -208,6 +208,7 @@ export async function insertShipment(
   if (isLimited) await notifyOwnersOfManyShipments(tx, admin)
   return findShipmentById(tx, row._id)
 }
+
 /**
  * Keeps a paid order from being sent, until it is released.
  * @throws {HttpError} 404 no such order; 409 it is not paid, has ended or is sent

@@ -1,9 +1,11 @@
 import type { TrackingRow } from './carrier-files-contract.ts'
 import {
+  type Carrier,
   carriers,
   carrierText,
   findCarrier,
   isTrackingNumber,
+  maxTrackingCharacters,
   plainTrackingNumber,
   trackingNumberFault,
   trackingNumberWarning,
@@ -11,8 +13,6 @@ import {
 import type { TypedTracking } from './tracking-file.ts'
 
 /* What becomes of a row of a carrier's file of tracking numbers. */
-
-type Carrier = (typeof carriers)[number]
 
 /** What is known of an order that a row names. */
 export type OrderToTrack = {
@@ -26,9 +26,13 @@ export type OrderToTrack = {
 
 export type PlannedRow = TrackingRow & { orderId: string | null; shipmentId: string | null }
 
+const maxOrderCharacters = 40
+
 /** The number in "1001", "#1001" or "Order 1001". */
 export const orderNumberOf = (typed: string): number | undefined => {
-  const [, digits] = /^(?:order\s*)?(?:no\.?\s*)?#?\s*(\d{1,9})$/i.exec(typed.trim()) ?? []
+  const plain = typed.trim()
+  if (plain.length > maxOrderCharacters) return undefined // the time that the pattern takes grows with the square of the spaces
+  const [, digits] = /^(?:order\s*)?(?:no\.?\s*)?#?\s*(\d{1,9})$/i.exec(plain) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
@@ -74,7 +78,7 @@ function planRow(typed: TypedTracking, order: OrderToTrack | undefined, { beside
   if (trackingNumber === '') return refused('The row has no tracking number')
   if (/^\d([.,]\d+)?E\+\d+$/.test(trackingNumber))
     return refused('A spreadsheet has rounded this number: format the column as text, and save the file again')
-  if (trackingNumber.length > 40 || !isTrackingNumber(trackingNumber))
+  if (trackingNumber.length > maxTrackingCharacters || !isTrackingNumber(trackingNumber))
     return refused('This is no tracking number: it has letters, digits and dashes')
   const known = order.shipments.find((shipment) => shipment.trackingNumber === trackingNumber)
   if (known) return { ...row, carrier: known.carrier, action: 'nothing', text: `Parcel ${known.number} has this number already` }

@@ -1,5 +1,6 @@
+import { namesHeatSink } from '../../heat-sink.ts'
 import type { Attributes } from '../attributes.ts'
-import { inLines, namesHeatSink, seriesOfDrive } from '../name-of-part.ts'
+import { inLines, seriesOfDrive } from '../name-of-part.ts'
 import type { Sheet } from '../sheet.ts'
 import { drawDriveInBox } from './drive-in-box.ts'
 import type { Kind } from './kind.ts'

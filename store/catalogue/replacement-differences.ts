@@ -3,7 +3,7 @@ import { definitionOf, valuesOf } from './attributes-of-category.ts'
 import type { AttributeDefinition, Category, ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
-import { namesHeatSink } from './drawings/name-of-part.ts'
+import { namesHeatSink } from './heat-sink.ts'
 import { attributeNumber, countEach, facetValues, formatAttribute } from './product-attributes.ts'
 import type { Replacement } from './product-page-contract.ts'
 
@@ -12,7 +12,9 @@ import type { Replacement } from './product-page-contract.ts'
 /** Advantages of a replacement that are named besides the price. */
 const maxGains = 2
 
-/** Whether the other has all that filters cannot ask for: every value of a list, as many of each plug, and some value of what can be any. */
+/**
+ * Whether the other has all that filters cannot ask for: a heat sink, every value of a list, as many of each plug, and some value of what can be any.
+ */
 export function hasWhatFiltersCannotAsk(part: ProductDetails, other: ProductDetails, category: Category, replacedBy: ReplacedBy): boolean {
   const { same, atLeast = [], some = [] } = replacedBy
   return (

@@ -1,0 +1,1 @@
+ALTER TABLE "reminders" ADD COLUMN "mailed_to" text[] DEFAULT '{}' NOT NULL;
