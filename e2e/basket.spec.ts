@@ -155,3 +155,14 @@ test('without JavaScript the basket is filled, changed and emptied by forms', fu
   await page.getByRole('button', { name: /^Remove/ }).click()
   await expect(page.getByRole('main')).toContainText('Your basket is empty')
 })
+
+test('what is pasted into an empty basket is costed at once, for who has chosen a country before', async ({ page }) => {
+  await page.goto('/cart?country=DE')
+  await page.goto('/cart')
+  await waitForHydration(page)
+  await page.getByText('Quick order: paste part numbers').click()
+  await page.getByLabel('Part numbers and quantities').fill('NP-0004 6')
+  await page.getByRole('button', { name: 'Put into the basket' }).click()
+  await expect(lines(page)).toHaveCount(1)
+  await expect(page.getByRole('status', { name: 'Costs' })).toContainText(/Total\$[1-9]/)
+})

@@ -125,7 +125,7 @@ function fittingConditions(
   const shownFirst: ShownFirst = { narrower: [], sort: undefined }
   for (const { own, is, of, plus = 0, first = [], nearest } of fits) {
     const attribute = definitionOf(other, of)
-    const values = valuesOf(part, category, own)
+    const values = [...new Set(valuesOf(part, category, own))]
     const ownNumber = numberOf(part, category, own)
     const number = ownNumber === undefined || ownNumber + plus <= 0 ? undefined : ownNumber + plus
     if (!attribute || (is === 'same' ? values.length === 0 : number === undefined)) return undefined

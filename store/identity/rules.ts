@@ -69,14 +69,12 @@ export async function listRemovedUsers(db: Database): Promise<RemovedAccount[]> 
 }
 
 /** False also for an address without an account. */
-export async function isOwner(db: Database, email: string): Promise<boolean> {
-  return (await db.$count(users, and(eq(users.email, email), eq(users.owner, true)))) > 0
-}
+export const isOwner = async (db: Database, email: string): Promise<boolean> =>
+  (await db.$count(users, and(eq(users.email, email), eq(users.owner, true)))) > 0
 
-/** @param id null: nobody */
-export async function isOwnerById(db: Database, id: string | null): Promise<boolean> {
-  return id !== null && (await db.$count(users, and(eq(users.id, id), eq(users.owner, true)))) > 0
-}
+/** @param id of the account */
+export const isOwnerById = async (db: Database, id: string): Promise<boolean> =>
+  (await db.$count(users, and(eq(users.id, id), eq(users.owner, true)))) > 0
 
 /**
  * Exempts an account from the buyer limits, or ends its exemption. Every owner gets an email about an exemption by an admin who is no owner.

@@ -66,6 +66,8 @@ export const whoHas = (
 export const refundDelayText = 'Banks take up to ten days to show it.'
 export const storesReason = ({ note, actor }: OrderEmailContext['line']) => (note && actor !== 'buyer' ? [`The store says: ${note}`] : [])
 export const formatTotal = ({ totalCents }: OrderEmailContext['order']) => formatCents(totalCents)
-/** Where the document is that the mail's event has issued, whether the mail has it or not. */
-export const documentText = ({ hasDocuments }: OrderEmailContext, name: DocumentKind): string[] =>
-  hasDocuments ? [`The ${name} is a PDF on the page of the order, once it is made.`] : []
+/** Where the document is that the mail's event has issued, where the mail itself does not have it. */
+export const documentText = (
+  { hasDocuments, attached }: Pick<OrderEmailContext, 'hasDocuments' | 'attached'>,
+  name: DocumentKind,
+): string[] => (hasDocuments && attached.length === 0 ? [`The ${name} is a PDF on the page of the order, once it is made.`] : [])

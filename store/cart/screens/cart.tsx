@@ -75,7 +75,7 @@ export default function CartScreen({ loaderData }: Route.ComponentProps) {
             </ul>
           </div>
           <CartSummary cart={cart}>
-            <Outlet context={cart} />
+            <Outlet context={{ cart, loaded: loaderData.cart }} />
           </CartSummary>
         </div>
       )}

@@ -50,8 +50,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** What the basket costs with delivery and tax at a country, with and without tax, and the way to the checkout. A part of the basket's page. */
 export default function CartEstimate({ loaderData }: Route.ComponentProps) {
-  const cart = useOutletContext<Cart>()
-  const isStale = useEstimateOf(cart)
+  const { cart, loaded } = useOutletContext<Record<'cart' | 'loaded', Cart>>()
+  const isStale = useEstimateOf(cart, loaded)
   const { estimate, problem, destination, lastOrder, otherUnpaid } = loaderData
   const hasTax = (estimate?.totals.taxCents ?? 0) > 0
   return (
@@ -175,12 +175,16 @@ const TaxChoice = ({ withoutTax, onChoose }: TaxChoiceProps) => (
   </fieldset>
 )
 
-/** Has the costs asked for again once the basket has changed on this page. @returns whether what is shown is of before */
-function useEstimateOf(cart: Cart): boolean {
+/**
+ * Has the costs asked for again once the basket has changed on this page.
+ * @param loaded the basket that the costs were asked for: an empty one shows none, so this may begin with lines that came later
+ * @returns whether what is shown is of before
+ */
+function useEstimateOf(cart: Cart, loaded: Cart): boolean {
   const { revalidate, state } = useRevalidator()
   const { location } = useNavigation()
-  const lines = JSON.stringify(cart.lines.map(({ productId, totalCents }) => [productId, totalCents]))
-  const estimated = useRef(lines)
+  const lines = describeLines(cart)
+  const estimated = useRef(describeLines(loaded))
   useEffect(() => {
     if (estimated.current === lines) return
     estimated.current = lines
@@ -188,3 +192,5 @@ function useEstimateOf(cart: Cart): boolean {
   }, [lines, revalidate])
   return state === 'loading' || location?.pathname === '/cart'
 }
+
+const describeLines = ({ lines }: Cart): string => JSON.stringify(lines.map(({ productId, totalCents }) => [productId, totalCents]))

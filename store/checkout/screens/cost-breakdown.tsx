@@ -44,7 +44,10 @@ export function CostBreakdown({ goodsCents, estimate, isStale, withoutTax = fals
           </PriceBreakdownLine>
         )}
         {!pricesIncludeTax && !withoutTax && <TaxLines taxes={taxes} label="Tax" />}
-        <PriceBreakdownLine label={withoutTax ? 'Total without tax' : 'Total'} isTotal>
+        <PriceBreakdownLine
+          label={totals === undefined ? 'Total before delivery and tax' : withoutTax ? 'Total without tax' : 'Total'}
+          isTotal
+        >
           <MoneyAmount amountCents={withoutTax ? totalCents - taxCents : totalCents} />
         </PriceBreakdownLine>
         {pricesIncludeTax && !withoutTax && <TaxLines taxes={taxes} label="of which tax" />}

@@ -57,7 +57,7 @@ function describe({ method, holdDays, dueDays }: OfferedPaymentMethod, isPlain: 
   if (method === 'on_account')
     return `Sent at once, for your company. You pay the invoice that comes with each parcel within ${dueDays === 1 ? 'a day' : `${dueDays} days`}.`
   const held = holdDays === 1 ? 'a day' : `${holdDays} days`
-  return `You transfer the amount within ${held}: our account and the reference come by mail and stand on the next page. It is sent once the money is here.`
+  return `You transfer the amount within ${held}: our account and the reference stand on the next page. It is sent once the money is here, and the days until it arrives count from then.`
 }
 
 /** What the button says that orders. @param method undefined: it may be another one by the time it is pressed */

@@ -149,7 +149,7 @@ const facts = (data: DocumentData): [string, string][] => [
   ['Date', formatDay(data.issuedOn)],
   ...(data.corrects ? [[correctsLabel(data), `${data.corrects.number}, ${formatDay(data.corrects.issuedOn)}`] as [string, string]] : []),
   ['Order', `${data.order.number}, ${formatDay(data.order.placedOn)}`],
-  ['Delivery', supplyText(supplyOf(data))],
+  ...(data.kind === 'pro forma' ? [] : [['Delivery', supplyText(supplyOf(data))] as [string, string]]),
   ...(data.onAccount?.parcel
     ? [['Parcel', `${data.onAccount.parcel}, sent on ${formatDay(data.onAccount.sentOn)}`] as [string, string]]
     : []),

@@ -32,12 +32,9 @@ const placedEmail = ({ order, lines, whole, details, repeats, orderPage }: Order
 })
 
 /** What a mail about a parcel says of its invoice. @param dueOn null: the order is not on account */
-export const parcelInvoiceText = (about: Pick<OrderEmailContext, 'hasDocuments' | 'shipment'>): string[] =>
+export const parcelInvoiceText = (about: Pick<OrderEmailContext, 'hasDocuments' | 'shipment' | 'attached'>): string[] =>
   about.shipment?.dueOn
-    ? [
-        `It is on account: please pay its invoice by ${formatDay(about.shipment.dueOn)}.`,
-        ...documentText(about as OrderEmailContext, 'invoice'),
-      ]
+    ? [`It is on account: please pay its invoice by ${formatDay(about.shipment.dueOn)}.`, ...documentText(about, 'invoice')]
     : []
 
 /** Of what was cancelled, came back or costs less. */

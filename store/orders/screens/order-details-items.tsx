@@ -13,11 +13,13 @@ type OrderDetailsItemsProps = {
   lines: Pick<OrderLine, 'productId' | 'productName'>[]
   /** nothing of the order arrives any more */
   isEnded?: boolean
+  /** it is sent once the money is here */
+  awaitsTransfer?: boolean
 }
 
 /** What was typed at the checkout besides products and address: items of a description list. */
-export const OrderDetailsItems = ({ details, lines, isEnded = false }: OrderDetailsItemsProps) =>
-  details && <DetailItems rows={detailRows(details, lines, { isEnded })} />
+export const OrderDetailsItems = ({ details, lines, ...state }: OrderDetailsItemsProps) =>
+  details && <DetailItems rows={detailRows(details, lines, state)} />
 
 /** The most asked for of it, before paying: how and when it arrives, for whom, and under which numbers of the buyer. */
 export function OrderDetailsSummary({ details }: Pick<OrderDetailsItemsProps, 'details'>) {

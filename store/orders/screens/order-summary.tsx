@@ -8,6 +8,7 @@ import { DateTime } from '#web/date-time.tsx'
 import { DescriptionItem, DescriptionList } from '#web/description-list.tsx'
 import { MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
+import { TextLink } from '#web/text-link.tsx'
 import { BuyerAndAddress } from './buyer-and-address.tsx'
 import { type DisplayedOrder, formatOrderNumbers, getOnlyLine } from './displayed-order.ts'
 import { hasCostParts, OrderCosts } from './order-costs.tsx'
@@ -36,8 +37,7 @@ export function OrderSummary({ order, details, line, lineAction, showsHold = fal
   const hasCosts = !line && hasCostParts({ order, details })
   return (
     <Panel as="section" aria-label={`${line ? 'Line of order' : 'Order'} ${order.number}`} className={`flex flex-col gap-4 ${className}`}>
-      {shownLine ? <OrderedProduct order={shownLine} className="text-lg" /> : <OrderLines lines={order.lines} action={lineAction} />}
-      {shownLine && lineAction?.(shownLine)}
+      <Products lines={shownLine ? [shownLine] : order.lines} action={lineAction} />
       {hasCosts && (
         <div className="border-t border-line pt-2">
           <OrderCosts order={order} details={details} />
@@ -87,5 +87,21 @@ export function OrderSummary({ order, details, line, lineAction, showsHold = fal
       </DescriptionList>
       {action}
     </Panel>
+  )
+}
+
+const ProductLink = ({ line: { productId, productName } }: { line: OrderLine }) => (
+  <TextLink to={`/products/${productId}`}>{productName}</TextLink>
+)
+
+/** The products of an order or of one of its lines, as links to their pages. Of several each has its quantity and cost. */
+function Products({ lines, action }: { lines: OrderLine[]; action: OrderSummaryProps['lineAction'] }) {
+  const [only, ...others] = lines
+  if (!only || others.length > 0) return <OrderLines lines={lines} name={(line) => <ProductLink line={line} />} action={action} />
+  return (
+    <>
+      <OrderedProduct order={only} name={<ProductLink line={only} />} className="text-lg" />
+      {action?.(only)}
+    </>
   )
 }

@@ -82,7 +82,7 @@ export function OrderView({ order: loaded, history, details, breadcrumbs, childr
               </>
             )}
           >
-            <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} />
+            <OrderDetailsItems details={details} lines={order.lines} isEnded={hasEnded(order)} awaitsTransfer={awaitsTransfer(order)} />
           </OrderSummary>
           <OrderDocuments order={order} />
           <WithdrawalSection order={order} />

@@ -1,10 +1,18 @@
+import type { ReactNode } from 'react'
 import type { Purchase } from '#store/orders/contract.ts'
 
+type OrderedProductProps = {
+  order: Pick<Purchase, 'productName' | 'brand' | 'mpn'>
+  /** e.g. as a link */
+  name?: ReactNode
+  className?: string
+}
+
 /** Name, brand and part number of the product, as they were when the order was placed. */
-export function OrderedProduct({ order, className = '' }: { order: Pick<Purchase, 'productName' | 'brand' | 'mpn'>; className?: string }) {
+export function OrderedProduct({ order, name = order.productName, className = '' }: OrderedProductProps) {
   return (
     <div className="min-w-0">
-      <p className={`font-semibold ${className}`}>{order.productName}</p>
+      <p className={`font-semibold ${className}`}>{name}</p>
       <OrderedPartNumber order={order} />
     </div>
   )

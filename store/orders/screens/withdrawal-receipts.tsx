@@ -23,7 +23,7 @@ export const WithdrawalReceipts = ({ withdrawn }: { withdrawn: Withdrawal[] }) =
   )
 
 function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { at, name, email, lines, refundCents, returnNumber, returnAddress, takenOver, moneyDueOn } = withdrawal
+  const { at, name, email, lines, refundCents, returnNumber, returnAddress, takenOver, moneyDueOn, isReturned } = withdrawal
   return (
     <>
       <p className="font-semibold">
@@ -45,7 +45,8 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
           <MoneyAmount amountCents={refundCents} /> goes back at once. Banks take up to ten days to show it.
         </p>
       )}
-      {returnNumber !== null && (
+      {isReturned && <p className="text-sm">What you have sent back is here, and decided.</p>}
+      {returnNumber !== null && !isReturned && (
         <p className="text-sm">
           Send back {takenOver.length > 0 ? 'the rest of what you have got' : 'what you have got'} within 14 days, with the number{' '}
           <strong>R{returnNumber}</strong> on the parcel
@@ -58,7 +59,7 @@ function WithdrawalReceipt({ withdrawal }: { withdrawal: Withdrawal }) {
           any more. If it is not on its way yet, send it within 14 days.
         </p>
       ))}
-      {moneyDueOn !== null && (
+      {moneyDueOn !== null && !isReturned && (
         <p className="text-sm">The money of it goes back by {formatDay(moneyDueOn)}; we may wait until the goods have come.</p>
       )}
     </>

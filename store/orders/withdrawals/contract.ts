@@ -33,6 +33,7 @@ export const Withdrawal = z
       .array(PiecesInReturn.extend({ _id: z.uuid().meta({ description: 'of the line of the order' }), productName: z.string() }))
       .meta({ description: 'pieces, of those sent, of returns that the buyer had asked for: they cannot be refused any more' }),
     moneyDueOn: z.iso.date().nullable().meta({ description: 'until when the money of what was sent goes back' }),
+    isReturned: z.boolean().meta({ description: 'what was sent is back and decided: nothing of it is awaited any more' }),
   })
   .meta({ id: 'Withdrawal' })
 export type Withdrawal = z.infer<typeof Withdrawal>

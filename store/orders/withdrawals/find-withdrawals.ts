@@ -18,6 +18,7 @@ export async function findWithdrawals(db: Database, orderId: string): Promise<(W
       deliveryCents: withdrawals.deliveryCents,
       returnNumber: returns.number,
       moneyDueOn: sql<string | null>`coalesce(${returns.moneyDueOn}, (${moneyDueOnOfTaken}))::text`,
+      isReturned: sql<boolean>`coalesce(${returns.status} = 'closed', false)`,
       eventId: withdrawals.eventId,
     })
     .from(withdrawals)

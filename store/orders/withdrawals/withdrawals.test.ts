@@ -21,6 +21,7 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
+import { decide as decideReturn, receiveAll } from '#test/return-actions.ts'
 import { sayDelivered, sendPieces, sentDaysAgo } from '#test/shipment-actions.ts'
 import { type ApiResponse, anEmptyStore, type Store, testSecret } from '#test/store.ts'
 import { decide, importEntries, placeTransferOrder, setUpTransfers, waitingEntries } from '#test/transfer-actions.ts'
@@ -96,6 +97,21 @@ test('what was sent becomes a return whose money is due within 14 days, and what
   )
   const kept = await store.customer.request('DELETE', `/orders/${order._id}/returns/${returns[0]._id}`)
   assert.deepEqual(refusalOf(kept), [409, 'return_of_withdrawal'])
+})
+
+test('once what was withdrawn from is back and decided, nothing of it is awaited any more', async () => {
+  await using store = await createTestStoreWithCards()
+  const order = await placePaidInGermany(store)
+  await deliver(store, order, 3)
+  await withdrawFrom(store.customer, order)
+  const isReturned = async () => (await showWithdrawal(store.customer, order)).withdrawn[0]?.isReturned
+  const { returns } = (await store.customer.request('GET', `/orders/${order._id}/returns`)).json()
+  const received = await receiveAll(store, returns[0])
+  assert.equal(await isReturned(), false)
+  const refunds = received.lines.map(({ quantity }, line): [number, number, string] => [line, quantity, 'refund'])
+  const decided = await decideReturn(store, received, refunds)
+  assert.equal(decided.statusCode, 200, decided.body)
+  assert.equal(await isReturned(), true)
 })
 
 test('of a part the rest stays; the same again, and more than is left, is refused in words of its own', async () => {

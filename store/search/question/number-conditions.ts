@@ -37,7 +37,10 @@ export function addNumber(
   }
   const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
   const nearest = near.findIndex((found) => found !== undefined)
-  const chosen = nearest >= 0 ? possible[nearest] : possible.find(({ attribute }) => !attribute.asked?.onlyNear)
+  const alone = possible.filter(({ attribute }) => !attribute.asked?.onlyNear)
+  // "under 50 mm" is of what has any size, before what has one of a few
+  const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
+  const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
   if (!chosen) return number.unit || number.prefix || !number.comparison ? undefined : addPrice(conditions, number)
   addRange(conditions, chosen.attribute, rangeOf(number, chosen))
   const { perPieceOf } = chosen.attribute.asked ?? {}

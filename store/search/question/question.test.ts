@@ -72,6 +72,8 @@ const parts = [
     { socket: 'LGA1700', chipset: 'Intel Z790', form_factor: 'ATX', memory_type: 'DDR5', wifi: 'None' },
     { brand: 'ASUS', available_quantity: 0 },
   ),
+  product('network-card', 'Radio card', { wifi: 'Wi-Fi 6E (802.11ax)' }),
+  product('network-card', 'Wired card', { speed_mbps: 1000 }),
   product('case-fan', 'Quiet fan', { size_mm: 120, quantity: 3, noise_db: 18, led: 'Addressable RGB' }, { minimum_order_quantity: 10 }),
 ]
 const byId = new Map(parts.map((part) => [part._id, part.name]))
@@ -107,8 +109,13 @@ test('kinds, values and numbers with units mean what the filters of the same nam
     ['27" 1440p', 'Screen one'],
     ['low profile cooler under 50mm', 'Noctua low cooler'],
     ['lga1700 cooler', 'Noctua low cooler'],
+    ['am5 cooler under 60mm', 'Noctua low cooler'],
+    ['am5 cooler with 360mm radiator', 'Big AIO'],
     ['360mm aio white', 'Big AIO'],
     ['case for 400mm gpu', 'Wide case'],
+    ['wifi card', 'Radio card'],
+    ['wifi 6e network card', 'Radio card'],
+    ['network card', 'Radio card', 'Wired card'],
     ['b650 m-itx wifi', 'Small board'],
     ['motherboard no wifi', 'ASUS Noctua board'],
     ['argb fans 3 pack', 'Quiet fan'],
@@ -147,6 +154,11 @@ test('what a category is for is no product to find, nor a maker: what fits no pr
   assert.deepEqual([answer.ids.map((id) => byId.get(id)), answer.leftOut, answer.isNear], [['Seasonic GPU-850'], ['rtx', '4070'], true])
   assert.deepEqual(names('ram for asus noctua board').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
   assert.deepEqual(names('memory for kingston server'), ['Micron server'])
+})
+
+test('a size of a radiator is none of the graphics card that a case takes', () => {
+  assert.equal(ask('case for 360mm radiator').reading?.conditions.get('max_gpu_mm'), undefined)
+  assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
 })
 
 test('several numbers of one kind are one of them, however many, and what is not wanted is no filter', () => {

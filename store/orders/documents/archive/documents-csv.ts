@@ -45,7 +45,11 @@ type CsvRow = { _id: string; data: DocumentData; method: string | null }
 
 const readRows = (db: Database, batch: ArchivedDocument[]): Promise<CsvRow[]> =>
   db
-    .select({ _id: documents._id, data: documents.data, method: payments.method })
+    .select({
+      _id: documents._id,
+      data: documents.data,
+      method: sql<string | null>`coalesce(${payments.method}::text, ${orders.paymentMethod}::text)`,
+    })
     .from(documents)
     .innerJoin(orders, eq(orders._id, documents.orderId))
     .leftJoin(payments, eq(payments._id, orders.paymentId))

@@ -13,7 +13,7 @@ export function ReturnedLines({ asked: { number, lines }, showsStock = false }: 
         <li key={line._id} className="break-words">
           <p>
             <GroupedDigits number={line.quantity} /> x {line.productName}
-            {line.reason && <span className="text-soft">, {reasonLabels[line.reason].toLowerCase()}</span>}
+            {line.reason && <span className="text-soft">: {reasonLabels[line.reason]}</span>}
           </p>
           {line.arrived > 0 && (
             <p className="text-sm text-soft">
