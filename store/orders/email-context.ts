@@ -15,7 +15,7 @@ import type { Withdrawal } from './withdrawals/contract.ts'
 
 /* What the mails about an order are written of, and the sentences that several of them have. */
 
-/** `replacedBy`: the number of the order that has taken its place; `shipment`, `returned` and `withdrawal`: those that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note; `attached`: those of them that go with the mail */
+/** `replacedBy`: the number of the order that has taken its place; `shipment`, `returned` and `withdrawal`: those that the mail is about; `hasDocuments`: what is paid has an invoice, and what goes back a credit note; `seller`: who sells, one line each, null before the shop has said it; `attached`: those of them that go with the mail */
 export type ReadOrder = {
   lines: LineRow[]
   whole: Order
@@ -25,6 +25,7 @@ export type ReadOrder = {
   returned: MailedReturn | undefined
   withdrawal: Withdrawal | undefined
   hasDocuments: boolean
+  seller: string | null
   attached: MailedDocument[]
   /** undefined: it awaits none */
   transfer: AwaitedTransfer | undefined

@@ -11,7 +11,7 @@ import { findAwaitedTransfer } from './bank/transfer-emails.ts'
 import { createMailProof } from './bank/transfer-instructions.ts'
 import { findDetailsOfOrder } from './details/rules.ts'
 import { attachedText, attachmentOf, findDocumentsToMail, isWaitingForDocuments, markAsMailed } from './documents/mailed-documents.ts'
-import { findSeller } from './documents/seller.ts'
+import { findSeller, sellerText } from './documents/seller.ts'
 import type { ReadOrder } from './email-context.ts'
 import { type DueEmail, dropEmail, isSendingAllowed, waitForMailOfNextOrder } from './email-limits.ts'
 import { emailTemplates, linkEmail } from './email-templates.ts'
@@ -70,13 +70,15 @@ async function sendWithDocuments(tx: Database, mailer: Mailer, due: DueEmail & R
 async function readOrder(tx: Database, due: DueEmail): Promise<ReadOrder> {
   const { order, line } = due
   const { _id } = order
+  const seller = await findSeller(tx)
   const shipment = line.event === 'sent' || line.event === 'tracking changed' ? await findShipmentOfEvent(tx, line._id) : undefined
   return {
     lines: await findOrderLines(tx, _id),
     whole: await findOrderById(tx, _id),
     details: await findDetailsOfOrder(tx, _id),
     replacedBy: (await findReplacement(tx, _id, sql`false`))?.number,
-    hasDocuments: (await findSeller(tx)) !== null,
+    hasDocuments: seller !== null,
+    seller: seller && sellerText(seller),
     attached: await findDocumentsToMail(tx, due, shipment),
     transfer: await findAwaitedTransfer(tx, order),
     shipment,
@@ -142,7 +144,10 @@ function composeOrderEmail(due: DueEmail & ReadOrder, { publicUrl, secret }: Lin
   return {
     ...composeEmail({
       to: toPayer ?? due.receiptEmail ?? order.buyerEmail,
-      closing: `Nucleus of PC. You get this mail because ${toPayer ? 'you have paid' : 'of your'} order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
+      closing: [
+        `Nucleus of PC. You get this mail because ${toPayer ? 'you have paid' : 'of your'} order ${order.number}. Something wrong? ${publicUrl}/help#contact`,
+        ...(due.seller ? [due.seller] : []),
+      ].join('\n\n'),
       ...content,
       paragraphs: [...content.paragraphs, ...attachedText(due.attached)],
     }),

@@ -7,6 +7,7 @@ import type { PurchasePage } from '#store/orders/admin-list-contract.ts'
 import { AdminPurchase, type Purchase } from '#store/orders/contract.ts'
 import { orders, payments, refunds } from '#store/orders/table.ts'
 import { searchProducts } from '#store/search/contract.ts'
+import { orderOnAccount, sendEarlier, setUpAccount } from '#test/on-account-actions.ts'
 import {
   cancelPurchase,
   confirmIntent,
@@ -22,8 +23,11 @@ import {
   sandboxControls,
   waitForWebhooks,
 } from '#test/order-actions.ts'
+import { openReturnOf } from '#test/return-actions.ts'
 import { createSecondInstance } from '#test/second-instance.ts'
+import { sendPieces } from '#test/shipment-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
+import { importEntries, placeTransferOrder } from '#test/transfer-actions.ts'
 import { AttentionCounts, type Period, type PeriodTotals, Revenue } from './contract.ts'
 
 const takingsOf = async (store: Store, period: Period): Promise<Revenue> =>
@@ -358,4 +362,31 @@ test('of admins who look at what went wrong with an order at one moment, one is 
 
   assert.deepEqual((await looks).map(({ statusCode }) => statusCode).sort(), [200, 409, 409, 409, 409, 409])
   assert.equal((await getOrderEventNames(store, order)).filter((event) => event === 'looked at').length, 1)
+})
+
+test('what waits for a packer, for the bank and for the money of companies is counted as its own page lists it', async () => {
+  await using store = await createTestStoreWithCards()
+  const work = async () => {
+    const { toSend, openReturns, bankEntries, refundsToTransfer, overdueInvoices } = await attentionOf(store)
+    return { toSend, openReturns, bankEntries, refundsToTransfer, overdueInvoices }
+  }
+  const none = { toSend: 0, openReturns: 0, bankEntries: 0, refundsToTransfer: 0, overdueInvoices: 0 }
+  assert.deepEqual(await work(), none)
+  await setUpAccount(store, 100_000)
+  const order = await orderOnAccount(store.customer, { [await createProduct(store)]: 2 })
+  assert.deepEqual(await work(), { ...none, toSend: 1 })
+  await sendPieces(store, order)
+  await openReturnOf(store, order, 1)
+  assert.deepEqual(await work(), { ...none, openReturns: 1 })
+  await sendEarlier(store, order, 35)
+  const paid = await placeTransferOrder(store, { quantity: 2 })
+  await importEntries(store, [
+    { amountCents: 6000, text: paid.reference },
+    { amountCents: 50, text: 'Unknown', reference: 'U' },
+  ])
+  assert.equal(
+    (await store.admin.request('POST', `/orders/${paid._id}/refunds`, { lines: [{ _id: paid.lines[0]?._id, quantity: 1 }] })).statusCode,
+    200,
+  )
+  assert.deepEqual(await work(), { toSend: 1, openReturns: 1, bankEntries: 1, refundsToTransfer: 1, overdueInvoices: 1 })
 })

@@ -1,8 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import type { StockLevel } from '#store/catalogue/contract.ts'
 import { countOrdersNeedingAttention } from '#store/orders/attention.ts'
+import { countBankWork } from '#store/orders/bank/list-entries.ts'
 import { countInvoicesWithoutVatId } from '#store/orders/documents/seller.ts'
+import { countOverdueInvoices } from '#store/orders/on-account/receivables.ts'
+import { returns } from '#store/orders/returns/table.ts'
+import { countOrdersToSend } from '#store/orders/shipments/to-send.ts'
 import { SearchQuery } from '#store/search/contract.ts'
 import type { LiveSearchIndex } from '#store/search/live-index.ts'
 import { parseSearchQuery } from '#store/search/parsed-query.ts'
@@ -90,6 +94,7 @@ export async function attentionCounts(db: Database, search: LiveSearchIndex): Pr
     return (search.search(query) ?? (await searchInSql(db, query))).total
   }
   const orderCounts = await countOrdersNeedingAttention(db)
+  const bank = await countBankWork(db)
   return {
     asOf,
     unpaid: orderCounts.unpaid,
@@ -98,6 +103,11 @@ export async function attentionCounts(db: Database, search: LiveSearchIndex): Pr
     toBeLookedAt: orderCounts['to be looked at'],
     checking: orderCounts.checking,
     refundUnderWay: orderCounts['refund under way'],
+    toSend: await countOrdersToSend(db),
+    openReturns: await db.$count(returns, eq(returns.status, 'open')),
+    bankEntries: bank.waiting,
+    refundsToTransfer: bank.refunds,
+    overdueInvoices: await countOverdueInvoices(db),
     invoicesWithoutVatId: await countInvoicesWithoutVatId(db),
     outOfStock: await count('out'),
     lowOnStock: await count('low'),

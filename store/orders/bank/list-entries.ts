@@ -20,6 +20,12 @@ const ofList: Record<(typeof entryLists)[number], SQL | undefined> = {
 }
 const pageSize = 25
 
+/** Entries that wait to be assigned, and refunds that are to be transferred. */
+export const countBankWork = async (db: Database): Promise<{ waiting: number; refunds: number }> => ({
+  waiting: await db.$count(bankEntries, waits),
+  refunds: await countRefundsToTransfer(db),
+})
+
 /** A page of entries, the newest first, with what is to be transferred back. */
 export async function listEntries(db: Database, { list, page, admin }: { list: keyof typeof ofList; page: number; admin: User }) {
   const rows = await db
@@ -32,7 +38,7 @@ export async function listEntries(db: Database, { list, page, admin }: { list: k
   return {
     entries: await describeEntries(db, rows.slice(0, pageSize)),
     hasMore: rows.length > pageSize,
-    counts: { waiting: await db.$count(bankEntries, waits), refunds: await countRefundsToTransfer(db) },
+    counts: await countBankWork(db),
     refunds: await listRefundsToTransfer(db),
     account: await findBankAccount(db),
     askedByOwner: await isOwner(db, admin.email),

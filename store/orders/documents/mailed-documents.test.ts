@@ -6,9 +6,10 @@ import { users } from '#store/identity/table.ts'
 import { sendDueOrderEmail } from '#store/orders/emails.ts'
 import { orderHistory, orders } from '#store/orders/table.ts'
 import { aSellingStore, correct, placePaidCheckout } from '#test/correction-actions.ts'
-import { documentsOf, readPdf, setUpSeller } from '#test/document-actions.ts'
+import { documentsOf, readPdf, setUpSeller, testSeller } from '#test/document-actions.ts'
 import { createTestStoreWithCards, placePaidOrder, waitForWebhooks } from '#test/order-actions.ts'
 import type { Store } from '#test/store.ts'
+import { sellerText } from './seller.ts'
 import { documentFiles } from './table.ts'
 
 /** A store that says who sells, whose customer has verified the e-mail. */
@@ -62,6 +63,8 @@ test('no document goes to an address that nobody has proven; once it is, the nex
   const [receipt = assert.fail('No receipt came')] = await mailsOf(store, order.buyerEmail)
   assert.deepEqual(filesOf(receipt), [])
   assert.match(receipt.text, /The invoice is a PDF on the page of the order, once it is made\./)
+  assert.ok(receipt.text.endsWith(`#contact\n\n${sellerText(testSeller)}`), receipt.text)
+  assert.match(`${receipt.html}`, />Nucleus of PC<\/div><p/, 'its letterhead')
   await store.db.update(users).set({ emailVerified: true })
   await refundOne(store, order)
   const refunded = (await mailsOf(store, order.buyerEmail)).at(-1) ?? assert.fail('No mail came')

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
+import { formatPostalAddress } from '#shared/postal-address.ts'
 import { recordingPricingChange } from '#store/catalogue/pricing/changes.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordOwnerNotices } from '#store/identity/owner-notices.ts'
@@ -63,3 +64,7 @@ const describeSeller = (seller: Seller): string => {
   const numbers = [vatId && `VAT id ${vatId}`, taxNumber && `tax number ${taxNumber}`]
   return [name, line1, line2, postalCode, city, state, country, ...numbers, registration, email, phone, footer].filter(Boolean).join(', ')
 }
+
+/** Who sells, as it stands on papers that are no documents: name, address and VAT id, one line each. */
+export const sellerText = (seller: Seller): string =>
+  [...formatPostalAddress(seller, { company: seller.name }), ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join('\n')

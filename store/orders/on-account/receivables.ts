@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '#platform/database.ts'
-import { formatPostalAddress } from '#shared/postal-address.ts'
 import { shopDay } from '#shared/shop-day.ts'
 import { storeTimeZone } from '#shared/time-zone.ts'
-import { findSeller } from '#store/orders/documents/seller.ts'
+import { findSeller, sellerText } from '#store/orders/documents/seller.ts'
 import { orderNotFoundError } from '#store/orders/order-queries.ts'
 import { findBankAccount } from '#store/orders/payment-methods/rules.ts'
 import {
@@ -143,8 +142,7 @@ export async function findStatement(
   const seller = await findSeller(db)
   return {
     statement: await readStatement(db, companyId, { from: period.from ?? `${to.slice(0, 4)}-01-01`, to }),
-    seller:
-      seller && [...formatPostalAddress(seller, { company: seller.name }), ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join('\n'),
+    seller: seller && sellerText(seller),
   }
 }
 
@@ -153,6 +151,14 @@ export const isToBeRemindedSql = (minDays: number): SQL => sql`
   parcel.due <= ${shopDay(new Date())}::date - ${minDays}::integer and not exists (
     select from reminder_lines join reminders on reminders.id = reminder_id
     where reminder_lines.shipment_id = parcel.shipment_id and recorded_at > now() - make_interval(days => ${reminderPauseDays}))`
+
+/** How many invoices of parcels are overdue. */
+export async function countOverdueInvoices(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::integer as count from orders, lateral parcels_on_account(orders.id) parcel
+    where ${isOwingSql} and parcel.open_cents > 0 and parcel.due < ${shopDay(new Date())}::date`)
+  return rows[0]?.count ?? 0
+}
 
 /** As many invoices as one answer or reminder has. */
 const maxInvoices = 500

@@ -12,6 +12,15 @@ import type { LineToSend, ToSendPage, ToSendQuery } from './to-send-contract.ts'
 
 export const isOfList = (list: ToSendQuery['list']): SQL => (list === 'ready' ? not(isBlockedSql) : isBlockedSql)
 
+/** How many orders can be sent now. */
+export const countOrdersToSend = (db: Database): Promise<number> =>
+  db
+    .select({ count: sql<number>`count(*)::integer` })
+    .from(orders)
+    .leftJoin(payments, eq(payments._id, orders.paymentId))
+    .where(and(hasLeftToSend, isOfList('ready')))
+    .then(([row]) => row?.count ?? 0)
+
 /** A page of the orders that are to be sent, or that are not to be sent now, oldest first. */
 export async function listOrdersToSend(db: Database, { list, order, limit, cursor }: ToSendQuery): Promise<ToSendPage> {
   const found = await db

@@ -27,6 +27,8 @@ type AttentionLine = {
 const ordersAndCost = ({ orders, cost }: { orders: number; cost: number }) => ({ count: orders, cost })
 
 const orderLines = (counts: AttentionCounts): AttentionLine[] => [
+  { count: counts.toSend, label: 'To be sent', hint: 'Paid, and waiting to be packed', to: '/dashboard/tosend' },
+  { count: counts.openReturns, label: 'Open returns', hint: 'To be received and decided', to: '/dashboard/returns' },
   {
     ...ordersAndCost(counts.holdEndsToday),
     label: 'Unpaid, hold ends today',
@@ -53,17 +55,27 @@ const orderLines = (counts: AttentionCounts): AttentionLine[] => [
     hint: 'They hold their pieces meanwhile',
     to: ordersUrlFilteredBy({ status: 'open' }),
   },
-  ...(counts.invoicesWithoutVatId > 0
-    ? [
-        {
-          count: counts.invoicesWithoutVatId,
-          label: 'Invoices without your VAT id',
-          hint: 'Reverse charge needs it: say it, and correct them',
-          to: '/dashboard/seller',
-          isUrgent: true,
-        },
-      ]
-    : []),
+  ...moneyLines(counts).filter(({ count }) => count > 0),
+]
+
+/** Of what not every shop does. */
+const moneyLines = (counts: AttentionCounts): AttentionLine[] => [
+  { count: counts.bankEntries, label: 'Money to be assigned', hint: 'It came by transfer, and is of no order yet', to: '/dashboard/bank' },
+  {
+    count: counts.refundsToTransfer,
+    label: 'Refunds to be transferred',
+    hint: 'The buyers wait for them',
+    to: '/dashboard/bank',
+    isUrgent: true,
+  },
+  { count: counts.overdueInvoices, label: 'Overdue invoices', hint: 'Of companies that pay on account', to: '/dashboard/receivables' },
+  {
+    count: counts.invoicesWithoutVatId,
+    label: 'Invoices without your VAT id',
+    hint: 'Reverse charge needs it: say it, and correct them',
+    to: '/dashboard/seller',
+    isUrgent: true,
+  },
 ]
 
 const productLines = (counts: AttentionCounts): AttentionLine[] => [
@@ -200,7 +212,7 @@ function Skeleton() {
   return (
     <div aria-hidden="true">
       <TwoColumns
-        left={lines('orders', 4)}
+        left={lines('orders', 6)}
         right={
           <>
             {lines('products', 2)}

@@ -24,17 +24,22 @@ type AppliedFiltersProps = {
 export function AppliedFilters({ typed, questionNotes, ...chips }: AppliedFiltersProps) {
   return (
     <>
-      <FilterChips {...chips} />
-      {questionNotes && <QuestionNotes search={typed} notes={questionNotes} />}
+      <FilterChips {...chips} typed={questionNotes?.isReadAsFilters ? typed : undefined} />
+      {questionNotes && <QuestionNotes notes={questionNotes} />}
     </>
   )
 }
 
+type FilterChipsProps = Pick<AppliedFiltersProps, 'search' | 'filters' | 'understood'> & {
+  /** the query as it was typed, where it was read as filters: it can be searched for as words instead */
+  typed: URLSearchParams | undefined
+}
+
 /** The applied filters, each with a link that removes it. Removing all keeps search text and category. */
-function FilterChips({ search, filters, understood }: Pick<AppliedFiltersProps, 'search' | 'filters' | 'understood'>) {
+function FilterChips({ search, filters, understood, typed }: FilterChipsProps) {
   const others = filters.filter(({ name, value }) => !understood.some(({ params }) => includes(params, { name, value })))
   const chips = [...understood, ...others.map(({ label, ...param }) => ({ label, params: [param] }))]
-  if (chips.length === 0) return null
+  if (chips.length === 0 && !typed) return null
   const without = ({ params }: UnderstoodPiece) => {
     const kept = [...search].filter(([name, value]) => !includes(params, { name, value }))
     return productsUrlWithParams(new URLSearchParams(kept), {})
@@ -60,6 +65,13 @@ function FilterChips({ search, filters, understood }: Pick<AppliedFiltersProps, 
         <li>
           <TextLink to={urlWithoutFilters(search, filters)} preventScrollReset className="inline-flex min-h-8 items-center px-1">
             Clear all
+          </TextLink>
+        </li>
+      )}
+      {typed && (
+        <li>
+          <TextLink to={productsUrlWithParams(typed, { read: 'no' })} className="inline-flex min-h-8 items-center px-1">
+            Search for the words "{typed.get('q')}" instead
           </TextLink>
         </li>
       )}

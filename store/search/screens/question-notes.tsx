@@ -4,8 +4,8 @@ import { TextLink } from '#web/text-link.tsx'
 import type { QuestionNotes as Notes } from './describe-question.ts'
 import { productsUrlWithParams } from './search-url.ts'
 
-/** How the question was taken, with the ways out. */
-export function QuestionNotes({ search, notes: { message, nearest, isReadAsFilters } }: { search: URLSearchParams; notes: Notes }) {
+/** How the question was taken, and what comes near to it. */
+export function QuestionNotes({ notes: { message, nearest } }: { notes: Notes }) {
   return (
     <>
       {message && <Notice kind="info">{message}</Notice>}
@@ -19,13 +19,6 @@ export function QuestionNotes({ search, notes: { message, nearest, isReadAsFilte
             </li>
           ))}
         </ul>
-      )}
-      {isReadAsFilters && (
-        <p className="text-sm">
-          <TextLink to={productsUrlWithParams(search, { read: 'no' })} className="inline-flex min-h-8 items-center">
-            Search for the words "{search.get('q')}" instead
-          </TextLink>
-        </p>
       )}
     </>
   )
