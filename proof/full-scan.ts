@@ -113,7 +113,9 @@ export function facetValuesOf(part: IndexedProduct, facet: FacetName): string[] 
   if (keyOf(facet) === 'resolution' && Array.isArray(value)) return [value.join(' x ')]
   const said = [value]
     .flat()
-    .flatMap((one) => (typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isStringOrNumber(one) ? `${one}`.trim() : speedOf(one)))
+    .flatMap((one) =>
+      typeof one === 'boolean' ? (one ? 'Yes' : 'No') : isStringOrNumber(one) ? `${one}`.trim() : [...speedOf(one), ...drivesOf(one)],
+    )
   return [...new Set(said.filter((one) => !/^(unknown)?$/i.test(one)))]
 }
 
@@ -128,6 +130,18 @@ function countedNames(said: unknown): string[] {
 function speedOf(said: unknown): string[] {
   const speed: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, 'speed') : undefined
   return typeof speed === 'string' ? [speed.trim()] : []
+}
+
+/** Of an M.2 slot for drives, the sizes that it takes are choices. */
+function drivesOf(said: unknown): string[] {
+  const [size, key] = typeof said === 'object' && said !== null ? [Reflect.get(said, 'size'), Reflect.get(said, 'key')] : []
+  if (typeof size !== 'string' || typeof key !== 'string' || !key.includes('M')) return []
+  const takes = (length: number) =>
+    size.split(/[/,]/).some((part) => {
+      const [from = Number.NaN, to = from] = part.split('-').map((end) => Number(/^2[25](\d+)$/.exec(end.trim())?.[1]))
+      return length >= from && length <= to
+    })
+  return [30, 42, 60, 80, 110].filter(takes).map((length) => `M.2 22${length}`)
 }
 
 /** Some of the data says -1 where a length is not known; below nothing are only temperatures. */

@@ -103,7 +103,7 @@ export async function attentionCounts(db: Database, search: LiveSearchIndex): Pr
     toBeLookedAt: orderCounts['to be looked at'],
     checking: orderCounts.checking,
     refundUnderWay: orderCounts['refund under way'],
-    toSend: await countOrdersToSend(db),
+    toSend: (await countOrdersToSend(db)).ready,
     openReturns: await db.$count(returns, eq(returns.status, 'open')),
     bankEntries: bank.waiting,
     refundsToTransfer: bank.refunds,

@@ -255,6 +255,7 @@ class SyncedIndex implements LiveSearchIndex {
           .select(indexedProductColumns)
           .from(products)
           .where(sql`${inArray(products._id, batch)} and ${isForSale}`)
+          .orderBy(asc(products.position)) // those that are equal in all else are shown in the order of the index
         const forSaleIds = new Set(found.map(({ _id }) => _id))
         const removed = batch.filter((id) => !forSaleIds.has(id) && target.remove(id))
         const reindexed = await target.put(found)

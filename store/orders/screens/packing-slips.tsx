@@ -5,7 +5,7 @@ import { type Seller, showSeller } from '#store/orders/documents/contract.ts'
 import { type Order, showOrder } from '#store/orders/order-contract.ts'
 import { carrierText } from '#store/orders/shipments/carriers.ts'
 import { parcelAddress } from '#store/orders/shipments/packing.ts'
-import type { OrderToSend } from '#store/orders/shipments/to-send-contract.ts'
+import type { LineToSend, OrderToSend } from '#store/orders/shipments/to-send-contract.ts'
 import { callApi, rethrowAsNotFound } from '#web/call-api.ts'
 import { DateTime } from '#web/date-time.tsx'
 import { Page } from '#web/page.tsx'
@@ -13,12 +13,17 @@ import { Panel } from '#web/panel.tsx'
 import { OrderedPartNumber } from './ordered-product.tsx'
 import { NothingToPrint, PrintButtons } from './print-buttons.tsx'
 
-type SlipLine = { _id: string; productName: string; brand: string | null; mpn: string | null; sku: string | null; pieces: number }
+type SlipLine = Pick<LineToSend, '_id' | 'productName' | 'brand' | 'mpn' | 'sku' | 'partNumber'> & {
+  pieces: number
+  /** in parcels before this one */
+  before: number
+}
 export type Slip = {
   number: number
   placedAt: string
   address: string
   poNumber: string | null
+  buyerReference: string | null
   /** of the parcel, of one that was sent */
   parcel: { number: number; carried: string } | undefined
   lines: SlipLine[]
@@ -41,7 +46,7 @@ export const slipOfOrder = (order: OrderToSend): Slip => ({
   ...order,
   address: parcelAddress(order),
   parcel: undefined,
-  lines: order.lines.map((line) => ({ ...line, pieces: line.toSend })),
+  lines: order.lines.map((line) => ({ ...line, pieces: line.toSend, before: line.sent })),
   rest: 0,
 })
 
@@ -53,14 +58,29 @@ function slipOfParcel(order: Order, details: OrderDetails | null, number: number
       ...order,
       address: parcelAddress({ recipient: details?.name ?? order.buyerName, buyerAddress: order.buyerAddress }),
       poNumber: details?.poNumber ?? null,
+      buyerReference: details?.buyerReference ?? null,
       parcel: { number, carried: carrierText(shipment) },
       lines: shipment.lines.flatMap(({ _id, quantity }) =>
-        order.lines.filter((line) => line._id === _id).map((line) => ({ ...line, pieces: quantity })),
+        order.lines
+          .filter((line) => line._id === _id)
+          .map((line) => ({
+            ...line,
+            pieces: quantity,
+            before: sentBefore(order, number, _id),
+            partNumber: details?.partNumbers.find(({ productId }) => productId === line.productId)?.partNumber ?? null,
+          })),
       ),
       rest: order.lines.reduce((sum, { toSend }) => sum + toSend, 0),
     },
   ]
 }
+
+/** Pieces of a line in the parcels before this one. */
+const sentBefore = ({ shipments }: Order, number: number, lineId: string): number =>
+  shipments
+    .filter((shipment) => shipment.number < number)
+    .flatMap(({ lines }) => lines.filter(({ _id }) => _id === lineId))
+    .reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** A sheet for each order, or for one parcel: it goes into the box. */
 export function PackingSlips({ slips, seller }: { slips: Slip[]; seller: Seller | null }) {
@@ -82,7 +102,7 @@ export function PackingSlips({ slips, seller }: { slips: Slip[]; seller: Seller 
 
 type SlipSheetProps = { slip: Slip; seller: Seller | null }
 
-function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines, rest }, seller }: SlipSheetProps) {
+function SlipSheet({ slip: { number, placedAt, address, poNumber, buyerReference, parcel, lines, rest }, seller }: SlipSheetProps) {
   return (
     <Panel
       as="article"
@@ -108,6 +128,7 @@ function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines,
             ordered <DateTime at={placedAt} />
           </span>
           {poNumber && <span className="block text-sm">Your number: {poNumber}</span>}
+          {buyerReference && <span className="block text-sm">Your reference: {buyerReference}</span>}
           {parcel?.carried && <span className="figures block text-sm">{parcel.carried}</span>}
         </p>
       </div>
@@ -120,6 +141,8 @@ function SlipSheet({ slip: { number, placedAt, address, poNumber, parcel, lines,
               <p className="font-semibold">{line.productName}</p>
               <OrderedPartNumber order={line} />
               {line.sku && <p className="figures text-sm text-soft">SKU {line.sku}</p>}
+              {line.partNumber && <p className="figures text-sm">Your part number {line.partNumber}</p>}
+              {line.before > 0 && <p className="text-sm">{formatNumber(line.before)} sent before</p>}
             </div>
           </li>
         ))}

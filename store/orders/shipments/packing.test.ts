@@ -9,6 +9,7 @@ const line = {
   mpn: '05-134 B',
   sku: 'DR-10',
   gtin: '4013288205070',
+  partNumber: null,
   quantity: 3,
   sent: 0,
   toSend: 2,

@@ -12,15 +12,6 @@ import type { LineToSend, ToSendPage, ToSendQuery } from './to-send-contract.ts'
 
 export const isOfList = (list: ToSendQuery['list']): SQL => (list === 'ready' ? not(isBlockedSql) : isBlockedSql)
 
-/** How many orders can be sent now. */
-export const countOrdersToSend = (db: Database): Promise<number> =>
-  db
-    .select({ count: sql<number>`count(*)::integer` })
-    .from(orders)
-    .leftJoin(payments, eq(payments._id, orders.paymentId))
-    .where(and(hasLeftToSend, isOfList('ready')))
-    .then(([row]) => row?.count ?? 0)
-
 /** A page of the orders that are to be sent, or that are not to be sent now, oldest first. */
 export async function listOrdersToSend(db: Database, { list, order, limit, cursor }: ToSendQuery): Promise<ToSendPage> {
   const found = await db
@@ -37,6 +28,7 @@ export async function listOrdersToSend(db: Database, { list, order, limit, curso
       company: orderDetails.company,
       city: sql<string | null>`${orderDetails.deliverTo} ->> 'city'`,
       poNumber: orderDetails.poNumber,
+      buyerReference: orderDetails.buyerReference,
       deliveryMethod: orderDetails.deliveryMethod,
       shipments: sql<number>`(select count(*) from ${shipments} where ${shipments.orderId} = ${orders._id} and ${shipments.takenBackAt} is null)::integer`,
       block: sendingBlockSql,
@@ -62,11 +54,11 @@ export async function listOrdersToSend(db: Database, { list, order, limit, curso
   return {
     orders: page.map((each) => ({ ...each, lines: lines.get(each._id) ?? [] })),
     next: found.length > page.length ? `${page.at(-1)?.number}` : null,
-    counts: await countOrders(db),
+    counts: await countOrdersToSend(db),
   }
 }
 
-async function countOrders(db: Database): Promise<ToSendPage['counts']> {
+export async function countOrdersToSend(db: Database): Promise<ToSendPage['counts']> {
   const counted = db
     .select({ all: sql<number>`count(*)::integer`, blocked: sql<number>`(count(*) filter (where ${isBlockedSql}))::integer` })
     .from(orders)
@@ -89,6 +81,10 @@ async function findLinesToSend(db: Database, orderIds: string[]): Promise<Map<st
       mpn: orderLines.mpn,
       sku: sql<string | null>`coalesce(${orderLines.sku}, ${products.sku})`,
       gtin: products.gtin,
+      partNumber: sql<
+        string | null
+      >`(select own ->> 'partNumber' from ${orderDetails}, jsonb_array_elements(${orderDetails.partNumbers}) as own
+        where ${orderDetails.orderId} = ${orderLines.orderId} and own ->> 'productId' = ${orderLines.toolId}::text)`,
       quantity: orderLines.quantity,
       sent: orderLines.sent,
       toSend: leftToSend,

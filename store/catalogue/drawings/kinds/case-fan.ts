@@ -14,7 +14,7 @@ const frames: Record<number, { size: number; count: number }> = {
 /** More of a pack are not drawn one by one, but said. */
 const shownInPack = 6
 /** Of those further behind hardly more than the frame is seen. */
-const drawnWhole = 4
+const drawnWhole = 3
 
 export const caseFan: Kind = {
   span: { width: 240, height: 150 },
