@@ -88,7 +88,10 @@ test('from the first screen every unpaid order ending today is one press away, a
   await page.goBack()
   await expect(takings(page)).toContainText('Orders placed')
   await expect(takings(page).getByRole('link', { name: 'Takings' })).toContainText(`$${dear.productCost.toLocaleString('en-US')}`)
-  const links = [...(await linksIn(work(page))), ...(await linksIn(takings(page)))].filter(({ said }) => !said.startsWith('Takings'))
+  const [toSend, ...links] = [...(await linksIn(work(page))), ...(await linksIn(takings(page)))].filter(
+    ({ said }) => !said.startsWith('Takings'),
+  )
+  expect([toSend?.to, toSend?.said]).toEqual(['/dashboard/tosend', expect.stringMatching(/^1To be sent/)])
   expect(links.map(({ to }) => [...new URL(to, store.address).searchParams][0]?.join('='))).toEqual([
     'attention=hold ends today',
     'status=open',
