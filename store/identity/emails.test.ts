@@ -77,7 +77,11 @@ test('a mail says the same as text and as HTML, and nothing in it is run as HTML
   for (const { text, html } of [verifying, resetting, changed]) {
     const plain = words(text.replace(/^-- $/m, '').replaceAll(name, 'NAME'))
     const [label = '', url = ''] = text.match(/^(.+):\n(https?:\S+)/m)?.slice(1) ?? []
-    assert.equal(words(html).replaceAll(name, 'NAME'), plain.replace(`${label}: ${url}`, `${label} ${url}`))
+    assert.equal(
+      words(html).replaceAll(name, 'NAME'),
+      `Nucleus of PC ${plain.replace(`${label}: ${url}`, `${label} ${url}`)}`,
+      'below the letterhead',
+    )
     assert.match(text, /^Hello <img src=x onerror=alert\(1\)> & "Eve",/)
     assert.doesNotMatch(html, /<img/)
   }
