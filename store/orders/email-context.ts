@@ -71,4 +71,5 @@ export const formatTotal = ({ totalCents }: OrderEmailContext['order']) => forma
 export const documentText = (
   { hasDocuments, attached }: Pick<OrderEmailContext, 'hasDocuments' | 'attached'>,
   name: DocumentKind,
-): string[] => (hasDocuments && attached.length === 0 ? [`The ${name} is a PDF on the page of the order, once it is made.`] : [])
+): string[] =>
+  hasDocuments && attached.every(({ kind }) => kind !== name) ? [`The ${name} is a PDF on the page of the order, once it is made.`] : []

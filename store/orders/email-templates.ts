@@ -69,11 +69,11 @@ export const linkEmail = ({
     ...costText(whole, details),
     ...(transfer
       ? [
-          `It is to be paid by bank transfer. Open the order by the link below first: then we know that this mail has reached you, and hold the order until ${formatDateTime(order.transferHoldUntil ?? order.holdUntil)}.`,
+          `It is to be paid by bank transfer. Open the order by the link above first: then we know that this mail has reached you, and hold the order until ${formatDateTime(order.transferHoldUntil ?? order.holdUntil)}.`,
           transferLines(transfer),
         ]
       : []),
-    `The link below leads to it: see it${isOver(order) ? '' : ', pay it or cancel it'} there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
+    `The link above leads to it: see it${isOver(order) ? '' : ', pay it or cancel it'} there, for ${orderLinkDays} days. Whoever has this link sees the order, so keep this mail to yourself.`,
     `${isOver(order) ? '' : `An order that is not paid by ${formatDateTime(order.holdUntil)} ends, and nothing is charged. `}You have not ordered anything? Then somebody has typed your e-mail: you need not do anything.`,
   ],
   action: { words: 'Show the order', url: transfer ? mailedPage : orderPage },
@@ -95,7 +95,7 @@ export const emailTemplates: Partial<Record<OrderEvent, (about: OrderEmailContex
       [
         ...productLines(inTotal(lines)),
         ...costText(whole, details),
-        ...detailsText(details, whole, repeats),
+        ...detailsText(details, whole, repeats, { awaitsTransfer: transfer !== undefined }),
         repeats(order.buyerAddress) ? addressText(order, details) : addressOmittedText(order),
       ].join('\n\n'),
     ],

@@ -59,7 +59,12 @@ function withoutLast(text: string, part: string): string {
 const isOneWord = (text: string): boolean => /^[\p{L}\p{N}/_.-]+$/u.test(text)
 
 /** What was typed at the checkout, as a paragraph. */
-export function detailsText(details: OrderDetails | null, { lines }: Order, repeats: RepeatsTyped): string[] {
+export function detailsText(
+  details: OrderDetails | null,
+  { lines }: Order,
+  repeats: RepeatsTyped,
+  state: { awaitsTransfer?: boolean } = {},
+): string[] {
   if (!details) return []
   const { billTo, company, vatId, poNumber, buyerReference, partNumbers } = details
   const kept = (text: string | null) => (text !== null && repeats(text) ? text : null)
@@ -68,7 +73,7 @@ export function detailsText(details: OrderDetails | null, { lines }: Order, repe
     ...{ company: kept(company), vatId: kept(vatId), poNumber: kept(poNumber), buyerReference: kept(buyerReference) },
     partNumbers: partNumbers.filter(({ partNumber }) => repeats(partNumber)),
   }
-  const rows = detailRows({ ...details, ...said }, lines)
+  const rows = detailRows({ ...details, ...said }, lines, state)
   const texts = rows.map(({ name, text }) => `${name}:${text.includes('\n') ? '\n' : ' '}${text}`)
   return texts.length > 0 ? [texts.join('\n')] : []
 }

@@ -6,8 +6,10 @@ import { CsvReader } from '#store/imports/csv.ts'
 import { issueDueDocument } from '#store/orders/documents/issue-documents.ts'
 import { aSellingStore, correct, placePaidCheckout, showCorrectable } from '#test/correction-actions.ts'
 import { documentsOf, loadFile, setUpSeller } from '#test/document-actions.ts'
-import { createTestStoreWithCards, placePaidOrder, refundPurchase, waitForWebhooks } from '#test/order-actions.ts'
+import { orderOnAccount, setUpAccount } from '#test/on-account-actions.ts'
+import { createProduct, createTestStoreWithCards, placePaidOrder, refundPurchase, waitForWebhooks } from '#test/order-actions.ts'
 import { readZip } from '#test/read-zip.ts'
+import { sendPieces } from '#test/shipment-actions.ts'
 import type { Actor, Store } from '#test/store.ts'
 import { listMonths, openArchive } from './rules.ts'
 
@@ -160,4 +162,17 @@ test('an archive whose file cannot be read breaks off, and is none that looks wh
   await assert.rejects(async () => {
     for await (const _ of zip);
   }, /has gone/)
+})
+
+test('an invoice of an order on account says so in the list of the month, before anything of it is paid', async () => {
+  await using store = await createTestStoreWithCards()
+  await setUpAccount(store, 100_000)
+  const order = await orderOnAccount(store.customer, { [await createProduct(store)]: 1 })
+  await sendPieces(store, order)
+  await documentsOf(store, store.customer, order)
+  const rows = readCsv(readZip((await load(store.admin)).rawPayload))
+  assert.deepEqual(
+    rows.map((row) => row['payment method']),
+    ['on_account'],
+  )
 })
