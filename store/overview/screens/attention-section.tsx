@@ -27,7 +27,7 @@ type AttentionLine = {
 const ordersAndCost = ({ orders, cost }: { orders: number; cost: number }) => ({ count: orders, cost })
 
 const orderLines = (counts: AttentionCounts): AttentionLine[] => [
-  { count: counts.toSend, label: 'To be sent', hint: 'Paid, and waiting to be packed', to: '/dashboard/tosend' },
+  { count: counts.toSend, label: 'To be sent', hint: 'Paid or on account, and waiting to be packed', to: '/dashboard/tosend' },
   { count: counts.openReturns, label: 'Open returns', hint: 'To be received and decided', to: '/dashboard/returns' },
   {
     ...ordersAndCost(counts.holdEndsToday),
