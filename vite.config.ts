@@ -74,7 +74,7 @@ function omitUnusedRouterFunctions(code: string, file: string): string {
  *
  * A page that is fetched ahead and cannot be fetched is no reason to reload the page that is open: without a network that would put the browser's
  * page in its place. React Router loads both by one function, which reloads; here what is fetched ahead fails in silence, and is fetched again when it
- * is opened.
+ * is opened. Its data are kept by `web/prefetched-data.ts`: from a `<link rel="prefetch">` they come a frame later, by way of the browser's cache.
  *
  * Components that nothing of this store uses stay in the bundle where making them, or naming them for tools, could have an effect.
  */
@@ -86,6 +86,36 @@ const changedRouterCode: Record<string, [from: string, to: string][]> = {
 			if (!mod) return [];
 			routeModules[route.id] = mod;`,
     ],
+    [
+      `.flat(1).filter(isHtmlLinkDescriptor).filter((link) => link.rel === "stylesheet" || link.rel === "preload").map((link) => link.rel === "stylesheet" ? {
+		...link,
+		rel: "prefetch",
+		as: "style"
+	} : {
+		...link,
+		rel: "prefetch"
+	}));`,
+      '.flat(1));', // no page has links of its own
+    ],
+  ],
+  'dom/ssr/components.js': [
+    ['let keyedPrefetchLinks =', 'React$1.useEffect(() => dataHrefs.forEach(prefetchData), [dataHrefs]); let keyedPrefetchLinks ='],
+    [
+      `dataHrefs.map((href) => /* @__PURE__ */ React$1.createElement("link", {
+		key: href,
+		rel: "prefetch",
+		as: "fetch",
+		href,
+		...linkProps
+	})), `,
+      '',
+    ],
+  ],
+  'dom/ssr/single-fetch.js': [
+    [
+      'await fetch(url, await createRequestInit(request))',
+      'await takePrefetchedData(url) ?? await fetch(url, await createRequestInit(request))',
+    ],
   ],
   'dom/lib.js': [
     ['const Form = React$1.forwardRef(', 'const Form = /* @__PURE__ */ React$1.forwardRef('],
@@ -95,11 +125,15 @@ const changedRouterCode: Record<string, [from: string, to: string][]> = {
   'components.js': [['var AwaitErrorBoundary = class', 'var AwaitErrorBoundary = () => class']],
 }
 
+const prefetchedDataFile = path.join(projectRoot, 'web/prefetched-data.ts')
+
 function changeRouterCode(code: string, file: string): string {
-  return (changedRouterCode[file] ?? []).reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`React Router's ${file} has no "${from}" any more`)
-    return changed.replace(from, () => to)
+  const changed = (changedRouterCode[file] ?? []).reduce((rest, [from, to]) => {
+    if (!rest.includes(from)) throw new Error(`React Router's ${file} has no "${from}" any more`)
+    return rest.replace(from, () => to)
   }, code)
+  const used = ['prefetchData', 'takePrefetchedData'].filter((name) => new RegExp(`\\b${name}\\b`).test(changed))
+  return used.length > 0 ? `import { ${used} } from ${JSON.stringify(prefetchedDataFile)}\n${changed}` : changed
 }
 
 /** What React Router would say to its developers, 2 kB on every page: warnings in the console, and the words of errors that a mistake in code throws. */

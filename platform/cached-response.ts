@@ -48,21 +48,12 @@ export async function sendCachedApiResponse(page: CachedPage, request: FastifyRe
   await reply.send(body)
 }
 
-/**
- * Lets the browser show a page that it prefetched on hover when the link is clicked. Without a lifetime it would fetch the page again.
- * Only sent for prefetch requests: a page fetched on the click itself, or again after a change, is always current.
- */
-const prefetchCacheControl = 'private, max-age=10'
-
 /** Whether the client has this page already, in whatever encoding. */
 const isUnchanged = ({ status, etag }: CachedPage, { headers }: IncomingMessage): boolean =>
   status === 200 && headers['if-none-match']?.includes(etag) === true
 
 function writeCachedPage(page: CachedPage, encoded: EncodedPage, request: IncomingMessage, response: ServerResponse): void {
-  const { body } = encoded
-  const isPrefetch = page.status === 200 && request.headers['sec-purpose']?.includes('prefetch')
-  const headers = isPrefetch ? { ...encoded.headers, 'cache-control': prefetchCacheControl } : encoded.headers
-  const head = isPrefetch ? Object.entries(headers).flat() : encoded.head
+  const { headers, head, body } = encoded
   if (isUnchanged(page, request)) {
     const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
     response.writeHead(304, unchanged).end()

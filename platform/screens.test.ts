@@ -100,14 +100,6 @@ test('a visitor who has the page already is told so and sent nothing', async () 
   assert.equal((await it.app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })).statusCode, 200)
 })
 
-test('what is fetched ahead of a press may be shown for a moment, and what is asked for otherwise is asked anew', async () => {
-  await using it = await openTheScreens()
-  const lifetime = async (headers = {}) => (await it.app.inject({ url: '/', headers })).headers['cache-control']
-  assert.equal(await lifetime(), 'no-cache')
-  assert.equal(await lifetime({ 'sec-purpose': 'prefetch' }), 'private, max-age=10')
-  assert.equal(await lifetime(), 'no-cache')
-})
-
 test('a page runs the inline scripts that were marked and no other, and tells nobody what it shows', async () => {
   await using it = await openTheScreens()
   const { headers } = await it.app.inject('/')
