@@ -176,6 +176,26 @@ function omitUnusedRouterParts(): Plugin {
   }
 }
 
+/**
+ * React DOM makes five errors as it loads, which it throws to itself and knows by identity. Where a debugger listens, as in Lighthouse and in the
+ * journeys, V8 notes where each was made, and for that parses the whole of React DOM once more: half of the longest task of every page. Without a
+ * stack they cost nothing there either. Another number of them in a later version fails the build.
+ */
+function omitStacksOfReactExceptions(): Plugin {
+  const signals = /\b(\w+Exception) = Error\(formatProdErrorMessage\(\d+\)\)/g
+  return {
+    name: 'omit-stacks-of-react-exceptions',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform(code, id) {
+      if (!id.endsWith('/react-dom-client.production.js')) return
+      const count = code.match(signals)?.length
+      if (count !== 5) throw new Error(`React DOM makes ${count} exceptions as it loads, not five`)
+      return code.replace(signals, '$1 = Object.create(Error.prototype)')
+    },
+  }
+}
+
 /** So small, and used by so many screens, that a request or the chunk of another page would cost more than they weigh on every page. */
 const smallParts = ['web/text-link.tsx', 'web/use-hydrated.ts']
 const rootEntries = ['store/entry.client.tsx', 'store/root.tsx']
@@ -229,7 +249,15 @@ function countEntries(id: string, graph: ModuleGraph): number {
 const chunkNamers = createChunkNamers()
 
 export default defineConfig(({ command }) => ({
-  plugins: [importBoundary(), omitUnusedRouterParts(), omitErrorCodes(), omitPreloadHelper(), tailwindcss(), reactRouter()],
+  plugins: [
+    importBoundary(),
+    omitUnusedRouterParts(),
+    omitErrorCodes(),
+    omitPreloadHelper(),
+    omitStacksOfReactExceptions(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   // Nothing is preloaded for dynamic imports: what is imported has few dependencies.
   build: { assetsInlineLimit: 0, modulePreload: false, cssCodeSplit: false },
   // In development Vite serves any file of the project by its path. The database and its password must not be accessible.
