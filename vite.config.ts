@@ -79,27 +79,15 @@ function omitUnusedRouterFunctions(code: string, file: string): string {
  * Components that nothing of this store uses stay in the bundle where making them, or naming them for tools, could have an effect.
  */
 const changedRouterCode: Record<string, [from: string, to: string][]> = {
-  'dom/ssr/links.js': [
-    [
-      'let mod = await loadRouteModule(route, routeModules);',
-      `let mod = routeModules[route.id] ?? await import(/* @vite-ignore */ route.module).catch(() => undefined);
-			if (!mod) return [];
-			routeModules[route.id] = mod;`,
-    ],
-    [
-      `.flat(1).filter(isHtmlLinkDescriptor).filter((link) => link.rel === "stylesheet" || link.rel === "preload").map((link) => link.rel === "stylesheet" ? {
-		...link,
-		rel: "prefetch",
-		as: "style"
-	} : {
-		...link,
-		rel: "prefetch"
-	}));`,
-      '.flat(1));', // no page has links of its own
-    ],
-  ],
   'dom/ssr/components.js': [
-    ['let keyedPrefetchLinks =', 'React$1.useEffect(() => dataHrefs.forEach(prefetchData), [dataHrefs]); let keyedPrefetchLinks ='],
+    [
+      'let keyedPrefetchLinks = useKeyedPrefetchLinks(newMatchesForAssets);',
+      `React$1.useEffect(() => {
+		for (const { route: { id } } of newMatchesForAssets) if (manifest.routes[id] && !routeModules[id])
+			import(/* @vite-ignore */ manifest.routes[id].module).then((module) => { routeModules[id] = module; }, () => {});
+	}, [newMatchesForAssets]);
+	React$1.useEffect(() => dataHrefs.forEach((href) => prefetchData(href)), [dataHrefs.join()]);`,
+    ],
     [
       `dataHrefs.map((href) => /* @__PURE__ */ React$1.createElement("link", {
 		key: href,
@@ -110,11 +98,20 @@ const changedRouterCode: Record<string, [from: string, to: string][]> = {
 	})), `,
       '',
     ],
+    [
+      `, keyedPrefetchLinks.map(({ key, link }) => /* @__PURE__ */ React$1.createElement("link", {
+		key,
+		nonce: linkProps.nonce,
+		...link,
+		crossOrigin: link.crossOrigin ?? linkProps.crossOrigin
+	}))`,
+      '', // links of a page itself: none has any
+    ],
   ],
   'dom/ssr/single-fetch.js': [
     [
       'await fetch(url, await createRequestInit(request))',
-      'await takePrefetchedData(url) ?? await fetch(url, await createRequestInit(request))',
+      '(request.method === "GET" && await takePrefetchedData(url)) || await fetch(url, await createRequestInit(request))',
     ],
   ],
   'dom/lib.js': [
@@ -164,13 +161,18 @@ function omitPreloadHelper(): Plugin {
 
 function omitUnusedRouterParts(): Plugin {
   const partOf = (id: string) => id.split('/react-router/dist/production/lib/')[1] ?? ''
+  const unseen = new Set([unusedRouterParts, unusedRouterFunctions, changedRouterCode].flatMap(Object.keys))
   return {
     name: 'omit-unused-router-parts',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     load: (id) => unusedRouterParts[partOf(id)],
+    buildEnd(error) {
+      if (!error && unseen.size > 0) throw new Error(`React Router has no ${[...unseen].join(', ')} any more`)
+    },
     transform(code, id) {
       const file = partOf(id)
+      unseen.delete(file)
       return file ? omitRouterWarnings(changeRouterCode(omitUnusedRouterFunctions(code, file), file)) : undefined
     },
   }
@@ -182,6 +184,7 @@ function omitUnusedRouterParts(): Plugin {
  * stack they cost nothing there either. Another number of them in a later version fails the build.
  */
 function omitStacksOfReactExceptions(): Plugin {
+  let isApplied = false
   const signals = /\b(\w+Exception) = Error\(formatProdErrorMessage\(\d+\)\)/g
   return {
     name: 'omit-stacks-of-react-exceptions',
@@ -189,9 +192,13 @@ function omitStacksOfReactExceptions(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     transform(code, id) {
       if (!id.endsWith('/react-dom-client.production.js')) return
-      const count = code.match(signals)?.length
+      const count = code.match(signals)?.length ?? 0
       if (count !== 5) throw new Error(`React DOM makes ${count} exceptions as it loads, not five`)
+      isApplied = true
       return code.replace(signals, '$1 = Object.create(Error.prototype)')
+    },
+    buildEnd(error) {
+      if (!error && !isApplied) throw new Error('React DOM is in another file than react-dom-client.production.js')
     },
   }
 }

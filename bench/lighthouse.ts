@@ -77,7 +77,11 @@ for (const { path, limits } of [{ path: bare.address, limits: {} }, ...pages]) {
   if (measured.length === 1) console.log(`\n${tableHeader()}`)
   console.log(tableRow(path === bare.address ? 'an empty page, bare server' : path, medianMetrics(figures)))
 }
-for (const { path, limits, figures } of measured) faults.push(...findExceededBudgets(figures, limits).map((words) => `${path}: ${words}`))
+const bareTbtMs = measured[0]?.figures.tbtMs ?? 0 // by the machine: nothing in an empty page blocks
+for (const { path, limits, figures } of measured) {
+  const ownFigures = { ...figures, tbtMs: Math.max(0, figures.tbtMs - bareTbtMs) }
+  faults.push(...findExceededBudgets(ownFigures, limits).map((words) => `${path}: ${words}`))
+}
 
 console.log('\nA click in the list until the product is on the screen, not slowed down')
 const clickWays: { how: string; isLimited?: boolean; bare?: boolean; list?: string; touch?: boolean; ms: number[] }[] = [

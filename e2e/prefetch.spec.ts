@@ -1,14 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, openUntilQuiet, registerByApi, test } from './store.ts'
 
-/** The data of screens that the store was asked for from now on, each as often as it was asked; not what the browser had already. */
-async function askedFor(page: Page): Promise<string[]> {
+/** The data of screens that were asked for from now on, each as often as it was asked, be it of the browser's cache. */
+function askedFor(page: Page): string[] {
   const asked: string[] = []
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('Network.enable')
-  browser.on('Network.responseReceived', ({ response: { url, fromDiskCache, fromPrefetchCache } }) => {
-    const { pathname, search } = new URL(url)
-    if (pathname.endsWith('.data') && !fromDiskCache && !fromPrefetchCache) asked.push(pathname.replace(/\.data$/, '') + search)
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url())
+    if (pathname.endsWith('.data')) asked.push(pathname.replace(/\.data$/, '') + search)
   })
   return asked
 }
@@ -17,7 +15,7 @@ const addressOf = async (link: Locator) => `${await link.getAttribute('href')}`
 
 test('what the pointer or the focus came to has been fetched, a suggestion too, and the press fetches nothing again', async ({ page }) => {
   await openUntilQuiet(page, '/allproducts')
-  const asked = await askedFor(page)
+  const asked = askedFor(page)
   for (const link of [
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2', exact: true }),
     page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first(),
@@ -43,6 +41,14 @@ test('what the pointer or the focus came to has been fetched, a suggestion too, 
   await page.waitForURL(address)
   await expect(page.locator('h1')).toBeFocused()
   expect(asked.slice(askedBefore)).toEqual([address])
+
+  const brand = page.getByRole('main').locator('a[href*="brand="]').first()
+  const brandAddress = (await addressOf(brand)).replaceAll('%20', '+')
+  await brand.focus()
+  await expect.poll(() => asked).toContain(brandAddress)
+  await brand.press('Enter')
+  await page.waitForURL(/brand=/)
+  expect(asked.filter((path) => path === brandAddress)).toHaveLength(1)
 })
 
 test('a page asks for its script once it is painted: until then it names none to fetch', async ({ request, page }) => {

@@ -2,6 +2,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import { accessTokenStorage } from './access-token.ts'
 import type { EndpointInput, EndpointOutput, EndpointRoute } from './api-caller.ts'
 import { ApiError, serverUnreachableMessage } from './api-error.ts'
+import { forgetPrefetchedData } from './prefetched-data.ts'
 
 type RequestOptions = {
   /** sent as the `Idempotency-Key` header: a request with the same key is executed once */
@@ -45,7 +46,7 @@ export async function callApi<C extends Endpoint>(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(file && { body: file }),
-  })
+  }).finally(endpoint.method === 'GET' ? undefined : forgetPrefetchedData)
   if (response.ok) return response.json()
   const error = await response.json().catch(() => ({ message: 'Something went wrong on our side. Try again.' }))
   throw new ApiError(response.status, error, response.headers.get('retry-after'))

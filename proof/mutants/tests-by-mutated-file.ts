@@ -788,6 +788,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/profiles/contract.ts': ['store/profiles/contract.test.ts'],
   'shared/canonical-product-list-query.ts': ['shared/canonical-product-list-query.test.ts'],
   'platform/security-headers.ts': ['platform/security-headers.test.ts'],
+  'web/prefetched-data.ts': ['web/prefetched-data.test.ts'],
   'web/inline-script-hashes.ts': ['web/inline-script-hashes.test.ts'],
   'migrations/0080_reviews_of_products.sql': ['store/reviews/product-reviews.test.ts', 'test/migrations.test.ts'],
   'migrations/0014_reviews_of_paid_orders.sql': ['store/reviews/reviews.test.ts'],

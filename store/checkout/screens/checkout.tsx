@@ -50,7 +50,11 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
   useLineCountInNavigation(cart.lines.length)
   useEffect(() => void loadOrderForm().catch(() => {}), []) // while the account's details are looked up
   return (
-    <Page wide title="Check out" breadcrumbs={<Breadcrumbs steps={[{ label: 'Basket', to: '/cart' }, { label: 'Check out' }]} />}>
+    <Page
+      wide
+      title="Check out"
+      breadcrumbs={<Breadcrumbs steps={[{ label: 'Basket', to: '/cart', prefetch: 'none' }, { label: 'Check out' }]} />}
+    >
       {cart.lines.length === 0 && !isJoining ? (
         <EmptyBasket lastOrder={lastOrder} account={account} />
       ) : isHydrated && known && !isJoining ? (

@@ -10,8 +10,7 @@ const retryIntervalMilliseconds = 3000
 
 /**
  * A link to the payment page of an order. When a route module cannot be fetched, react-router reloads the page, which leaves an empty
- * window without a network. So a request to /healthz comes first, and the current page stays until that succeeds. The link does not
- * prefetch either, since a failed prefetch also reloads the page, see `loadRouteModule` in react-router.
+ * window without a network. So a request to /healthz comes first, and the current page stays until that succeeds.
  */
 export function PayLink({ order, ...rest }: PayLinkProps) {
   const navigate = useNavigate()
