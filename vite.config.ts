@@ -164,6 +164,7 @@ function omitUnusedRouterParts(): Plugin {
   const unseen = new Set([unusedRouterParts, unusedRouterFunctions, changedRouterCode].flatMap(Object.keys))
   return {
     name: 'omit-unused-router-parts',
+    apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     load: (id) => unusedRouterParts[partOf(id)],
@@ -188,6 +189,7 @@ function omitStacksOfReactExceptions(): Plugin {
   const signals = /\b(\w+Exception) = Error\(formatProdErrorMessage\(\d+\)\)/g
   return {
     name: 'omit-stacks-of-react-exceptions',
+    apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     transform(code, id) {

@@ -51,6 +51,21 @@ test('what the pointer or the focus came to has been fetched, a suggestion too, 
   expect(asked.filter((path) => path === brandAddress)).toHaveLength(1)
 })
 
+test('what was fetched ahead before the visitor put something into the basket is asked for anew', async ({ page }) => {
+  await openUntilQuiet(page, '/allproducts')
+  const asked = askedFor(page)
+  const category = page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()
+  const address = await addressOf(category)
+  const timesAsked = () => asked.filter((path) => path === address).length
+  await category.focus()
+  await expect.poll(timesAsked).toBe(1)
+  await page.getByRole('button', { name: /^Add/ }).first().click()
+  await expect(page.getByText(/in your basket/).first()).toBeVisible()
+  await category.press('Enter')
+  await page.waitForURL(address)
+  expect(timesAsked()).toBe(2)
+})
+
 test('a page asks for its script once it is painted: until then it names none to fetch', async ({ request, page }) => {
   for (const path of ['/', '/allproducts', '/login', '/no-such-page']) {
     const html = await (await request.get(path)).text()

@@ -3,8 +3,10 @@ import { Link } from './link.tsx'
 
 type Breadcrumb = { label: string; to?: To; prefetch?: 'intent' | 'none' }
 
-/** The path to a page, from the top level down. The last step has no `to`: it is the current page.
- * `prefetch: 'none'` for a page of one visitor, see `TextLink`. */
+/**
+ * The path to a page, from the top level down. The last step has no `to`: it is the current page. One to a page of one visitor has
+ * `prefetch: 'none'`, see `TextLink`.
+ */
 export function Breadcrumbs({ steps, className = '' }: { steps: Breadcrumb[]; className?: string }) {
   return (
     <nav aria-label="Where you are" className={`text-sm text-soft print:hidden ${className}`}>
