@@ -8,15 +8,47 @@ export type ColumnFilter = {
   /** key of the facet that the filter belongs to */
   key: string
   /** by category id; undefined if no product of the category can match */
-  columns: (MatchingValueIds | undefined)[]
+  columns: (ValueFilter | undefined)[]
 }
-export type MatchingValueIds = {
-  ids: Uint32Array
+
+type ValueFilterOptions = {
+  /** a product whose value is not known matches */
+  fitsUnknown?: boolean
+  /** the column has a row for each product of one category; otherwise for each slot */
+  isIndexedByRow?: boolean
+}
+
+/** Tests the values of a column, each when the first product has it: of thousands of prices a search meets few. */
+export class ValueFilter {
+  readonly #ids: Uint32Array
+  readonly #isIndexedByRow: boolean
   /** by value id */
-  isMatch: Uint8Array
-  /** `ids` is indexed by row in the category; otherwise by slot */
-  isIndexedByRow: boolean
+  readonly #outcomes: Uint8Array
+  readonly #isMatch: (id: number) => boolean
+
+  constructor(
+    { ids, values }: DictionaryColumn<unknown>,
+    isMatch: (id: number) => boolean,
+    { fitsUnknown = false, isIndexedByRow = false }: ValueFilterOptions,
+  ) {
+    this.#ids = ids
+    this.#isIndexedByRow = isIndexedByRow
+    this.#outcomes = new Uint8Array(values.length)
+    this.#outcomes[unknownValueId] = fitsUnknown ? outcome.match : outcome.mismatch
+    this.#isMatch = isMatch
+  }
+
+  matches(slot: number, row: number): boolean {
+    const id = this.#ids[this.#isIndexedByRow ? row : slot] ?? unknownValueId
+    let known = this.#outcomes[id]
+    if (known === outcome.untested) {
+      known = this.#isMatch(id) ? outcome.match : outcome.mismatch
+      this.#outcomes[id] = known
+    }
+    return known === outcome.match
+  }
 }
+const outcome = { untested: 0, match: 1, mismatch: 2 } as const
 
 /** All filters of a query except those on the stock. */
 export function buildColumnFilters(
@@ -29,8 +61,8 @@ export function buildColumnFilters(
     predicate: (value: Value) => boolean,
     fitsUnknown = false,
   ): ColumnFilter => {
-    const matchingValues = { ids: column.ids, isMatch: matchingIds(column, predicate, fitsUnknown), isIndexedByRow: false }
-    return { key, columns: store.categoryColumns.map(() => matchingValues) }
+    const filter = filterValues(column, predicate, { fitsUnknown })
+    return { key, columns: store.categoryColumns.map(() => filter) }
   }
   const withinPrice = rangePredicate(priceCents)
   return [
@@ -61,14 +93,24 @@ const rangePredicate = ({ min, max }: NumberRange = {}): ((number: number) => bo
     : (number) => (min === undefined || number >= min) && (max === undefined || number <= max)
 
 function categoryFilter({ category, categoryColumns }: ColumnStore, chosen: string): ColumnFilter {
-  const matchingValues = { ids: category.ids, isMatch: category.matchingIds(() => true), isIndexedByRow: false }
-  return { key: 'category', columns: categoryColumns.map((_, id) => (category.values[id]?.[0] === chosen ? matchingValues : undefined)) }
+  const any = new ValueFilter(category, () => true, {})
+  return { key: 'category', columns: categoryColumns.map((_, id) => (category.values[id]?.[0] === chosen ? any : undefined)) }
 }
 
-function matchingIds<Value>(column: DictionaryColumn<Value>, predicate: (value: Value) => boolean, fitsUnknown: boolean): Uint8Array {
-  const isMatch = column.matchingIds(predicate)
-  if (fitsUnknown) isMatch[unknownValueId] = 1
-  return isMatch
+function filterValues<Value>(
+  column: DictionaryColumn<Value>,
+  predicate: (value: Value) => boolean,
+  options: ValueFilterOptions,
+): ValueFilter {
+  const { values } = column
+  return new ValueFilter(
+    column,
+    (id) => {
+      const value = values[id]
+      return value !== undefined && predicate(value)
+    },
+    options,
+  )
 }
 
 type AskedOfAttribute = {
@@ -82,19 +124,15 @@ type AskedOfAttribute = {
 function attributeFilter(store: ColumnStore, key: string, { chosen, inRange, fitsUnknown }: AskedOfAttribute): ColumnFilter {
   const forms = chosen?.map(choiceForm)
   const isAsked = !!chosen || !!inRange
-  const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
+  const options = { fitsUnknown, isIndexedByRow: true }
+  const columns = store.categoryColumns.map((attributeColumns): ValueFilter | undefined => {
     const column = attributeColumns?.attributes.get(key)
     if (!column) return undefined
     const { numberColumn, stringColumn } = column
     if (stringColumn && inRange && !fitsUnknown) return undefined
-    const isMatch = numberColumn
-      ? matchingIds(
-          numberColumn,
-          (number) => isAsked && (inRange?.(number) ?? true) && (chosen?.includes(`${number}`) ?? true),
-          fitsUnknown,
-        )
-      : matchingIds(stringColumn, (values) => !inRange && values.some((value) => forms?.includes(choiceForm(value))), fitsUnknown)
-    return { ids: (numberColumn ?? stringColumn).ids, isMatch, isIndexedByRow: true }
+    return numberColumn
+      ? filterValues(numberColumn, (number) => isAsked && (inRange?.(number) ?? true) && (chosen?.includes(`${number}`) ?? true), options)
+      : filterValues(stringColumn, (values) => !inRange && values.some((value) => forms?.includes(choiceForm(value))), options)
   })
   return { key, columns }
 }
@@ -102,13 +140,12 @@ function attributeFilter(store: ColumnStore, key: string, { chosen, inRange, fit
 /** A product must have none of the values. One whose values are not known fits. */
 function excludingFilter(store: ColumnStore, key: string, excluded: string[]): ColumnFilter {
   const forms = excluded.map(choiceForm)
-  const columns = store.categoryColumns.map((attributeColumns): MatchingValueIds | undefined => {
+  const any = new ValueFilter(store.category, () => true, { fitsUnknown: true })
+  const columns = store.categoryColumns.map((attributeColumns): ValueFilter => {
     const column = attributeColumns?.attributes.get(key)
-    if (!column?.stringColumn)
-      return { ids: store.category.ids, isMatch: new Uint8Array(store.category.values.length).fill(1), isIndexedByRow: false }
-    const { ids } = column.stringColumn
-    const isMatch = matchingIds(column.stringColumn, (values) => !values.some((value) => forms.includes(choiceForm(value))), true)
-    return { ids, isMatch, isIndexedByRow: true }
+    if (!column?.stringColumn) return any
+    const isAllowed = (values: string[]) => !values.some((value) => forms.includes(choiceForm(value)))
+    return filterValues(column.stringColumn, isAllowed, { fitsUnknown: true, isIndexedByRow: true })
   })
   return { key: `${key}.not`, columns }
 }

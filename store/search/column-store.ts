@@ -61,6 +61,7 @@ export class ColumnStore {
   /** by category id: number of products that are not deleted */
   readonly liveCountByCategory: number[] = []
   #liveSlots: Uint32Array | undefined
+  #distinctValueCount: number | undefined
 
   /** Number of slots, including deleted ones. */
   get slotCount(): number {
@@ -76,10 +77,8 @@ export class ColumnStore {
     return until === undefined || until > Date.now() || json === '' ? json : JSON.stringify({ ...JSON.parse(json), lowered: null })
   }
 
-  /** The slots of all products that are not deleted, or of those of one category. */
-  liveSlots(category?: string): Uint32Array {
-    if (category !== undefined)
-      return (this.columnsOf(category)?.slots.view() ?? new Uint32Array()).filter((slot) => this.isLive.array[slot])
+  /** The slots of all products that are not deleted; the caller may change the array. */
+  liveSlots(): Uint32Array {
     if (!this.#liveSlots) {
       this.#liveSlots = new Uint32Array(this.liveCount)
       let count = 0
@@ -104,6 +103,7 @@ export class ColumnStore {
       return undefined
     }
     this.remove(product._id)
+    this.#distinctValueCount = undefined
     const slot = this.slotCount
     this.#slotById.set(product._id, slot)
     this.#idBySlot.push(product._id)
@@ -166,10 +166,12 @@ export class ColumnStore {
 
   /** How many distinct values the columns have, without those that follow from prices: another number when there are new ones. */
   countDistinctValues(): number {
+    if (this.#distinctValueCount !== undefined) return this.#distinctValueCount
     let count = this.brand.values.length + this.category.values.length
     for (const columns of this.categoryColumns)
       for (const { attribute, numberColumn, stringColumn } of columns?.attributes.values() ?? [])
         if (!attribute.derived) count += (numberColumn ?? stringColumn).values.length
+    this.#distinctValueCount = count
     return count
   }
 

@@ -3,6 +3,9 @@ import { GrowableArray } from './growable-array.ts'
 /** The id of an unknown value in every column. */
 export const unknownValueId = 0
 
+/** So many times fewer ids are sorted sooner than they are found among all sorted ones. */
+const fewIdsRatio = 32
+
 /**
  * A dictionary-encoded column: a value id for each row, and the value of each id. Few values are distinct, so a filter tests each distinct
  * value once, and counting only increments counters by id.
@@ -10,7 +13,8 @@ export const unknownValueId = 0
 export class DictionaryColumn<Value> {
   readonly #ids = new GrowableArray((length) => new Uint32Array(length))
   readonly #idByKey = new Map<string | number, number>()
-  #sortedIds: number[] = []
+  /** all known ids, in the order of their values */
+  #sortedIds = new Uint32Array()
   /** by id; index 0 is `unknownValueId` */
   readonly values: (Value | undefined)[] = [undefined]
 
@@ -43,13 +47,15 @@ export class DictionaryColumn<Value> {
     return id
   }
 
-  /** The ids sorted by value. */
-  sortedIds(): number[] {
-    if (this.#sortedIds.length !== this.values.length - 1)
-      this.#sortedIds = [...this.values.keys()]
-        .slice(1)
-        .sort((one, other) => ((this.values[one] ?? 0) < (this.values[other] ?? 0) ? -1 : 1))
-    return this.#sortedIds
+  /** These distinct ids of known values, in the order of their values. */
+  sortedByValue(ids: Uint32Array): Uint32Array {
+    const { values } = this
+    const compare = (one: number, other: number) => ((values[one] ?? 0) < (values[other] ?? 0) ? -1 : 1)
+    if (ids.length < values.length / fewIdsRatio) return ids.toSorted(compare)
+    if (this.#sortedIds.length !== values.length - 1) this.#sortedIds = Uint32Array.from(values.keys()).subarray(1).sort(compare)
+    const isAsked = new Uint8Array(values.length)
+    for (const id of ids) isAsked[id] = 1
+    return this.#sortedIds.filter((id) => isAsked[id] === 1)
   }
 
   /** For each id, 1 if its value matches the predicate. Unknown values never match. */

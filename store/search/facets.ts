@@ -17,6 +17,9 @@ type FacetDefinition = {
   price_per?: string | undefined
 }
 
+/** How often the values of a column occur: `counts` by value id, and the ids of the known values that occur, ascending. */
+export type ValueCounts = { counts: Uint32Array; found: Uint32Array }
+
 type ChoiceFacetOptions = {
   chosen: string[]
   /** what does not state it is asked for, so there is a facet even if no value is known */
@@ -26,21 +29,15 @@ type ChoiceFacetOptions = {
   isUnified?: boolean
 }
 
-/**
- * The choices of a facet, most frequent first. Selected choices are always included, even with a count of 0.
- * @param counts number of products by value id of the column
- */
+/** The choices of a facet, most frequent first. Selected choices are always included, even with a count of 0. */
 export function choiceFacet(
   { key, label, category }: FacetDefinition,
   { values }: DictionaryColumn<string[]>,
-  counts: Uint32Array,
+  { counts, found }: ValueCounts,
   { chosen, isUnknownChosen = false, format, isUnified = false }: ChoiceFacetOptions,
 ): Facet | undefined {
   const spellings = new Map<string, number>()
-  for (let id = 1; id < values.length; id++) {
-    const count = counts[id] ?? 0
-    if (count > 0) for (const one of values[id] ?? []) spellings.set(one, (spellings.get(one) ?? 0) + count)
-  }
+  for (const id of found) for (const one of values[id] ?? []) spellings.set(one, (spellings.get(one) ?? 0) + (counts[id] ?? 0))
   const total = isUnified ? unifySpellings(spellings, chosen) : spellings
   for (const one of chosen) if (!total.has(one)) total.set(one, 0)
   if (total.size === 0 && !isUnknownChosen) return undefined
@@ -93,21 +90,17 @@ export const yesNoFacet = ({ key, label }: FacetDefinition, yes: number, no: num
 export function numberFacet(
   { key, label, category, unit, better, price_per }: FacetDefinition,
   column: DictionaryColumn<number>,
-  counts: Uint32Array,
+  { counts, found }: ValueCounts,
   toShown = (value: number) => value,
 ): Facet | undefined {
-  const found: { value: number; count: number }[] = []
-  for (const id of column.sortedIds()) {
-    const count = counts[id] ?? 0
-    if (count > 0) found.push({ value: toShown(column.values[id] ?? 0), count })
-  }
-  const [first, last] = [found[0], found.at(-1)]
+  const shown = Array.from(column.sortedByValue(found), (id) => ({ value: toShown(column.values[id] ?? 0), count: counts[id] ?? 0 }))
+  const [first, last] = [shown[0], shown.at(-1)]
   if (!first || !last) return undefined
-  const histogram = computeHistogram(found)
+  const histogram = computeHistogram(shown)
   return {
     kind: 'number',
     ...{ key, label, least: first.value, most: last.value, unknown: counts[unknownValueId] ?? 0 },
-    common: price_per === undefined ? commonValues(found) : [],
+    common: price_per === undefined ? commonValues(shown) : [],
     ...(histogram && { histogram }),
     ...(unit !== undefined && { unit }),
     ...(better && { better }),

@@ -2,23 +2,23 @@ import { storeCurrency } from '#shared/currency.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
-import { buildColumnFilters, type ColumnFilter, isShownUntil } from './column-filters.ts'
+import { buildColumnFilters, type ColumnFilter, isShownUntil, type ValueFilter } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
-import { choiceFacet, numberFacet, yesNoFacet } from './facets.ts'
+import { choiceFacet, numberFacet, type ValueCounts, yesNoFacet } from './facets.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
 /**
  * Filters the slots and computes the facet counts. The counts of a facet cover all slots that match every filter except its own. Attribute
  * facets are computed for the chosen category only, or in a search of all categories for the one that has the most matches.
- * @param slots the slots that match the search text
- * @returns the slots that match all filters, in their input order, and what counts the facets
+ * @param slots the slots that match the search text; undefined without one
+ * @returns the slots that match all filters, in no order, and what counts the facets
  */
 export function filterWithFacets(
   store: ColumnStore,
-  slots: Uint32Array,
+  slots: Uint32Array | undefined,
   query: ParsedQuery,
 ): { matches: Uint32Array; countFacets: () => Facet[] } {
   const filters = buildColumnFilters(store, query)
@@ -36,9 +36,9 @@ function countFacets(
   const largest = query.category === undefined && isNarrowed(query, filters) ? largestCategory(store, matches) : undefined
   const chosen = largest ?? store.category.values.findIndex((value) => value?.[0] === query.category)
   const rows = rowsOfCategory(store, matches, chosen)
-  const inAll = (key: string, column: DictionaryColumn<unknown>) => countValueIds(column, matches, failingOnlyByKey.get(key))
+  const inAll = (key: string, column: DictionaryColumn<unknown>) => countValues(column, matches, failingOnlyByKey.get(key))
   const inChosen = (key: string, column: DictionaryColumn<unknown>) =>
-    countValueIds(column, rows, rowsOfCategory(store, failingOnlyByKey.get(key), chosen))
+    countValues(column, rows, rowsOfCategory(store, failingOnlyByKey.get(key), chosen))
   const inStock = query.inStock ? matches.length : countInStock(store, matches)
   const outOfStock = query.inStock ? outOfStockCount : matches.length - inStock
 
@@ -99,10 +99,8 @@ const isNarrowed = ({ q, hasFacetsOfLargest }: ParsedQuery, filters: ColumnFilte
 
 /** The id of the category that has the most of the slots; undefined if none of them has a category. */
 function largestCategory({ category }: ColumnStore, slots: Uint32Array): number | undefined {
-  const counts = countValueIds(category, slots)
-  counts[unknownValueId] = 0
-  const most = Math.max(...counts)
-  return most > 0 ? counts.indexOf(most) : undefined
+  const { counts, found } = countValues(category, slots)
+  return found.toSorted((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0) || one - other)[0]
 }
 
 type FilterPartition = {
@@ -114,41 +112,61 @@ type FilterPartition = {
   outOfStockCount: number
 }
 
+/** Filled and copied anew by each partition: most products match few filters. */
+let scratch = new Uint32Array()
+
 function partitionByFilters(
   store: ColumnStore,
-  slots: Uint32Array,
+  slots: Uint32Array | undefined,
   filters: ColumnFilter[],
-  { pieces, inStock, stock: level }: ParsedQuery,
+  query: ParsedQuery,
 ): FilterPartition {
+  const { pieces, inStock, stock: level } = query
+  const failingOnly = filters.map(() => new GrowableArray((length) => new Uint32Array(length), 64))
+  if (filters.length === 0 && pieces === undefined && !inStock && level === undefined)
+    return { matches: slots?.slice() ?? store.liveSlots(), failingOnly, outOfStockCount: 0 }
+
   const categoryIds = store.category.ids
+  const isLive = store.isLive.array
   const minimum = store.minimumOrderQuantity.array
   const multiple = store.orderMultiple.array
   const available = store.availableQuantity.array
   const rows = store.rowInCategory.array
-  const failingOnly = filters.map(() => new GrowableArray((length) => new Uint32Array(length), 64))
-  if (filters.length === 0 && pieces === undefined && !inStock && level === undefined)
-    return { matches: slots, failingOnly, outOfStockCount: 0 }
-
-  // A category that two filters exclude cannot add to any facet count, so its products are skipped.
-  const isExcluded = store.categoryColumns.map((_, categoryId) => filters.filter(({ columns }) => !columns[categoryId]).length > 1)
-  const matches = new Uint32Array(slots.length)
+  // A category that two filters exclude cannot add to any facet count, so its products are skipped; without facets one filter is enough.
+  const maxFailed = query.facets ? 1 : 0
+  const testsByCategory = store.categoryColumns.map((_, categoryId) => {
+    const tests = filters.map(({ columns }) => columns[categoryId])
+    return tests.filter((test) => !test).length > maxFailed ? undefined : tests
+  })
+  if (scratch.length < store.slotCount) scratch = new Uint32Array(isLive.length)
   let [count, outOfStockCount] = [0, 0]
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] ?? 0
-    const categoryId = categoryIds[slot] ?? 0
-    if (isExcluded[categoryId]) continue
+  const visit = (slot: number, tests: (ValueFilter | undefined)[]) => {
     const least = minimum[slot] ?? 0
     const stock = available[slot] ?? 0
-    if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) continue
-    if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) continue
-    const failed = soleFailedFilter(filters, categoryId, slot, rows[slot] ?? 0)
-    if (failed === multipleFiltersFailed) continue
+    if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) return
+    if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) return
+    const failed = soleFailedFilter(tests, slot, rows[slot] ?? 0)
+    if (failed === multipleFiltersFailed) return
     if (!inStock || stock >= least) {
-      if (failed === noFilterFailed) matches[count++] = slot
+      if (failed === noFilterFailed) scratch[count++] = slot
       else failingOnly[failed]?.push(slot)
     } else if (failed === noFilterFailed) outOfStockCount++
   }
-  return { matches: matches.subarray(0, count), failingOnly, outOfStockCount }
+  if (slots)
+    for (let at = 0; at < slots.length; at++) {
+      const slot = slots[at] ?? 0
+      const tests = testsByCategory[categoryIds[slot] ?? unknownValueId]
+      if (tests) visit(slot, tests)
+    }
+  else
+    for (const [categoryId, tests] of testsByCategory.entries()) {
+      const slotsOfCategory = tests && store.categoryColumns[categoryId]?.slots
+      for (let at = 0; at < (slotsOfCategory?.length ?? 0); at++) {
+        const slot = slotsOfCategory?.array[at] ?? 0
+        if (tests && isLive[slot] === 1) visit(slot, tests)
+      }
+    }
+  return { matches: scratch.slice(0, count), failingOnly, outOfStockCount }
 }
 
 const noFilterFailed = -1
@@ -156,30 +174,49 @@ const multipleFiltersFailed = -2
 
 /**
  * Index of the only filter that the product fails; `noFilterFailed` if it matches all filters, `multipleFiltersFailed` if it fails several.
+ * @param tests of the filters for the category of the product; undefined where none of it can match
  */
-function soleFailedFilter(filters: ColumnFilter[], categoryId: number, slot: number, row: number): number {
+function soleFailedFilter(tests: (ValueFilter | undefined)[], slot: number, row: number): number {
   let failed = noFilterFailed
-  for (let nth = 0; nth < filters.length; nth++) {
-    const column = filters[nth]?.columns[categoryId]
-    if (column && column.isMatch[column.ids[column.isIndexedByRow ? row : slot] ?? 0] === 1) continue
+  for (let nth = 0; nth < tests.length; nth++) {
+    if (tests[nth]?.matches(slot, row)) continue
     if (failed !== noFilterFailed) return multipleFiltersFailed
     failed = nth
   }
   return failed
 }
 
-/** Number of occurrences of each value id of a column in these rows. */
-function countValueIds({ ids, values }: DictionaryColumn<unknown>, ...rowLists: (Uint32Array | undefined)[]): Uint32Array {
+/** How often each value of a column occurs in these rows. */
+function countValues({ ids, values }: DictionaryColumn<unknown>, ...rowLists: (Uint32Array | undefined)[]): ValueCounts {
   const counts = new Uint32Array(values.length)
-  for (const rows of rowLists) if (rows) addCounts(ids, rows, counts)
-  return counts
+  const lists = rowLists.filter((rows) => rows !== undefined)
+  for (const rows of lists) addCounts(ids, rows, counts)
+  const rowCount = lists.reduce((sum, { length }) => sum + length, 0)
+  return { counts, found: rowCount < counts.length / fewRowsRatio ? knownIdsOf(ids, lists, rowCount) : knownIdsWithCount(counts) }
 }
+
+/** With so many times more values than rows, looking at each value takes longer than sorting those of the rows. */
+const fewRowsRatio = 16
 
 function addCounts(ids: Uint32Array, rows: Uint32Array, counts: Uint32Array): void {
   for (let at = 0; at < rows.length; at++) {
-    const id = ids[rows[at] ?? 0] ?? 0
+    const id = ids[rows[at] ?? 0] ?? unknownValueId
     counts[id] = (counts[id] ?? 0) + 1
   }
+}
+
+function knownIdsOf(ids: Uint32Array, rowLists: Uint32Array[], rowCount: number): Uint32Array {
+  const all = new Uint32Array(rowCount)
+  let at = 0
+  for (const rows of rowLists) for (const row of rows) all[at++] = ids[row] ?? unknownValueId
+  return all.sort().filter((id, nth) => id !== unknownValueId && id !== all[nth - 1])
+}
+
+function knownIdsWithCount(counts: Uint32Array): Uint32Array {
+  const found = new Uint32Array(counts.length)
+  let length = 0
+  for (let id = 1; id < counts.length; id++) if ((counts[id] ?? 0) > 0) found[length++] = id
+  return found.subarray(0, length)
 }
 
 /** The attribute column rows of those slots that belong to the category. */

@@ -33,9 +33,8 @@ const units = [1, 0.1, 0.01]
 function isMultiple(value: number, unit: number): boolean {
   const times = value / unit
   const error = Math.abs(times - Math.round(times))
-  if (error === 0) return true
-  // Twelve digits round by less than this: `exact` is slow, and asked of each of thousands of prices.
-  return error <= Math.abs(times) * 1e-11 && Number.isInteger(exact(times))
+  // As `Number.isInteger(exact(times))`, which is slow, and asked of each of thousands of prices: what the last of twelve digits rounds away.
+  return error === 0 || error < 5 * 10 ** (Math.floor(Math.log10(Math.abs(times))) - exactDigits)
 }
 
 /** Bounds at the same distance; the last is above `most`. */
@@ -65,5 +64,13 @@ function growingBounds(least: number, most: number): number[] {
   return Array.from({ length: maxBuckets + 1 }, (_, nth) => least * ratio ** nth)
 }
 
-/** Without the error of binary fractions: 3 x 0.1 is 0.3. */
-const exact = (number: number) => Number(number.toPrecision(12))
+/** Rounded to twelve digits, without the error of binary fractions: 3 x 0.1 is 0.3. */
+function exact(number: number): number {
+  const places = exactDigits - 1 - Math.floor(Math.log10(Math.abs(number)))
+  const scale = powersOfTen[Math.abs(places)]
+  if (scale === undefined) return Number(number.toPrecision(exactDigits))
+  return places < 0 ? Math.round(number / scale) * scale : Math.round(number * scale) / scale
+}
+const exactDigits = 12
+/** Those that are exact as binary fractions: what is divided by one of them is the number that its decimal digits say. */
+const powersOfTen = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))

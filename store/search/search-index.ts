@@ -115,11 +115,8 @@ export class SearchIndex {
   find(query: ParsedQuery, options: WordOptions = {}): Found {
     const store = this.#store
     const hasWords = query.q.trim() !== ''
-    // The category facet counts all categories. Without facets, scanning the slots of the chosen category is enough.
-    const scansOneCategory = !hasWords && !query.facets
     const found = hasWords ? this.#preparedMatcher().find(query.q, options) : undefined
-    const slots = found?.slots.slice() ?? (scansOneCategory ? store.liveSlots(query.category) : store.liveSlots())
-    const { matches, countFacets } = filterWithFacets(store, slots, scansOneCategory ? { ...query, category: undefined } : query)
+    const { matches, countFacets } = filterWithFacets(store, found?.slots, query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
     const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys, store.isLive.array) : matches
