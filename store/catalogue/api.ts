@@ -2,7 +2,6 @@ import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import type { ConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
-import { HttpError } from '#platform/http-error.ts'
 import { type InProcessApi, registerPageQuery } from '#platform/in-process-api.ts'
 import type { Guards } from '#store/identity/guards.ts'
 import type { Topic } from '#store/topics.ts'
@@ -35,7 +34,7 @@ export function registerCatalogueRoutes(
 
   registerPageQuery(app, inProcessApi, showProduct, async ({ params }) => {
     const [product] = await lookups.one.execute(params)
-    if (!product) throw new HttpError(404, 'There is no such product')
+    if (!product) throw catalogue.productNotFoundError()
     return product
   })
   registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id, askedOfOthers))

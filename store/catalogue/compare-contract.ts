@@ -34,7 +34,10 @@ export const compareProducts = {
     summary: `Up to ${maxComparedProducts} products of a category side by side`,
     querystring: z.object({
       id: oneOrManySchema.pipe(
-        z.array(z.uuid('There is no such product')).min(1).max(maxComparedProducts, `Compare up to ${maxComparedProducts} products`),
+        z
+          .array(z.uuid('There is no such product').toLowerCase())
+          .min(1)
+          .max(maxComparedProducts, `Compare up to ${maxComparedProducts} products`),
       ),
     }),
     response: { 200: Comparison, default: ErrorResponse },

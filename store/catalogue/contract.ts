@@ -157,7 +157,7 @@ export type RemovedProduct = z.infer<typeof RemovedProduct>
 export const maxRemovedProductsListed = 100
 
 const tags = ['Catalogue']
-export const ProductIdParams = z.object({ id: z.uuid('There is no such product') })
+export const ProductIdParams = z.object({ id: z.uuid('There is no such product').toLowerCase() })
 
 export const listProducts = {
   method: 'GET',

@@ -19,6 +19,37 @@ test('parts of one maker are a family if their names differ by colours alone, an
   assert.ok(!areOneFamily(facts('Apevia X Black'), { ...facts('Apevia X White'), brand: 'Antec' }))
 })
 
+test('parts of no category, or of one without a definition, are a family if all that they state but the colour agrees, on lists and pages', async () => {
+  assert.ok(
+    !areOneFamily(facts('Acme Cable Black', { length_m: 1 }, 'garden-hose'), facts('Acme Cable White', { length_m: 10 }, 'garden-hose')),
+  )
+  assert.ok(
+    !areOneFamily(facts('Acme Cable Black', { length_m: 1 }, 'garden-hose'), facts('Acme Cable White', { width_m: 1 }, 'garden-hose')),
+  )
+  assert.ok(
+    areOneFamily(
+      facts('Acme Cable Black', { length_m: 1, color: 'black' }, 'garden-hose'),
+      facts('Acme Cable White', { length_m: 1 }, 'garden-hose'),
+    ),
+  )
+  await using store = await anEmptyStore()
+  const cable = { ...drill, category: undefined, brand: 'Acme', specs: { length_m: 1 } }
+  await importProducts(
+    store,
+    ndjson(
+      { ...cable, sku: 'BLACK', mpn: 'C-1', name: 'Acme Cable Black' },
+      { ...cable, sku: 'WHITE', mpn: 'C-2', name: 'Acme Cable White' },
+      { ...cable, sku: 'LONG', mpn: 'C-3', name: 'Acme Cable Red', specs: { length_m: 10 } },
+    ),
+  )
+  const { total, rows } = (await store.visitor.request('GET', '/search?q=acme+cable&families=yes')).json()
+  assert.deepEqual([total, rows], [3, 2])
+  assert.deepEqual(
+    (await pageOf(store, 'BLACK')).family.map(({ sku }: { sku: string }) => sku),
+    ['BLACK', 'WHITE'],
+  )
+})
+
 test('a colour of switches, of lights or of a rating is no colour of the part, and colours of drives are lines of their own', () => {
   assert.ok(!areOneFamily(facts('Key MX Red', {}, 'keyboard'), facts('Key MX Brown', {}, 'keyboard')))
   assert.ok(!areOneFamily(facts('Apevia X Red LED'), facts('Apevia X Blue LED')))
@@ -44,7 +75,7 @@ test('the page of a product shows the same part in other colours, each with its 
   await importProducts(
     store,
     ndjson(
-      { ...fan, sku: 'BLACK', mpn: 'X-1', name: 'Apevia X Black', price: 9.5, available_quantity: 4 },
+      { ...fan, sku: 'BLACK', mpn: 'X-1', name: 'Apevia X Black', price: 9.5, minimum_order_quantity: 5, available_quantity: 4 },
       { ...fan, sku: 'WHITE', mpn: 'X-2', name: 'Apevia X White', price: 8 },
       { ...fan, sku: 'OTHER', mpn: 'X-3', name: 'Apevia Y White' },
       { ...fan, sku: 'TWIN-1', mpn: 'X-5', name: 'Apevia Z Red' },
@@ -59,8 +90,8 @@ test('the page of a product shows the same part in other colours, each with its 
   assert.equal((await beside('BLACK')).length, 6, 'where only a version has about its price, those at any price')
   const family = (page: { family: Record<string, unknown>[] }) => page.family.map(({ _id, ...member }) => member)
   assert.deepEqual(family(await pageOf(store, 'BLACK')), [
-    { sku: 'WHITE', price: 8, available_quantity: 25, label: 'White' },
-    { sku: 'BLACK', price: 9.5, available_quantity: 4, label: 'Black' },
+    { sku: 'WHITE', price: 8, available_quantity: 25, in_stock: true, label: 'White' },
+    { sku: 'BLACK', price: 9.5, available_quantity: 4, in_stock: false, label: 'Black' },
   ])
   assert.deepEqual(family(await pageOf(store, 'OTHER')), [])
   assert.deepEqual(family(await pageOf(store, 'TWIN-1')), [], 'what no label tells apart is no family')

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { type Category, categoryOf } from './categories.ts'
-import type { ProductDetails } from './contract.ts'
+import { isInStock, type ProductDetails } from './contract.ts'
 import { type QuestionWords, questionWords } from './definitions/question-words.ts'
 import { formatAttributeChoice } from './product-attributes.ts'
 import type { FamilyMember } from './product-page-contract.ts'
@@ -11,7 +11,7 @@ import { products } from './table.ts'
 
 /*
  * A family: parts of one maker that differ by colour, and in some categories by size, alone. Their names are the same without the words of
- * colours, and so are all attributes that are filters. Nothing is stored: changed names, attributes or words make other families at once.
+ * colours, and so are all attributes that are filters; where no category is defined, all that they state. Nothing is stored: changed names, attributes or words make other families at once.
  */
 
 type FamilyFacts = Pick<ProductDetails, 'name' | 'brand' | 'category' | 'specs'>
@@ -55,7 +55,12 @@ export function familyOf(product: FamilyFacts): { key: string; colour: string[] 
   const { brand, category: categoryName, specs } = product
   const category = categoryOf(categoryName)
   if (!brand || category?.family === false) return undefined
-  const attributes = rulesFor(category).comparedAttributes.map((key) => comparable(specs[key]))
+  const compared = category
+    ? rulesFor(category).comparedAttributes
+    : Object.keys(specs)
+        .filter((key) => key !== 'color')
+        .sort()
+  const attributes = compared.map((key) => [key, comparable(specs[key])])
   const { line, colour } = splitName(product)
   return { key: JSON.stringify([category?.key ?? categoryName, brand, line, attributes]), colour }
 }
@@ -101,12 +106,14 @@ export async function findFamily(db: Database, product: ProductDetails): Promise
   const family = familyOf(product)
   if (!family) return []
   const category = categoryOf(product.category)
-  const categories = category ? [category.key, ...category.aliases] : [product.category]
+  const categories = category ? [category.key, ...category.aliases] : product.category === null ? undefined : [product.category]
   // Names alone first: most of a maker's products are of other lines.
   const named = await db
     .select({ _id: products._id, name: products.name })
     .from(products)
-    .where(sql`${products.category} = any(${sql.param(categories)}::text[]) and ${products.brand} = ${product.brand} and ${isForSale}`)
+    .where(
+      sql`${categories ? sql`${products.category} = any(${sql.param(categories)}::text[])` : isNull(products.category)} and ${products.brand} = ${product.brand} and ${isForSale}`,
+    )
     .limit(maxCompared)
   const line = lineOf(product)
   const ids = named.flatMap(({ _id, name }) => (lineOf({ ...product, name }) === line ? [_id] : []))
@@ -117,13 +124,15 @@ export async function findFamily(db: Database, product: ProductDetails): Promise
       specs: sql<ProductDetails['specs']>`coalesce(${products.specs}, '{}')`,
       price: sql<number>`${products.priceCents}`.mapWith(centsToAmount),
       available_quantity: products.available_quantity,
+      minimum_order_quantity: products.minimum_order_quantity,
     })
     .from(products)
     .where(sql`${products._id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(products.priceCents, products.position)
-  const members = candidates.flatMap(({ name, brand, category, specs, ...member }) => {
-    const facts = { name, brand, category, specs }
-    return familyOf(facts)?.key === family.key ? [{ ...member, label: memberLabel(facts) }] : []
+  const members = candidates.flatMap(({ _id, sku, price, available_quantity, ...candidate }) => {
+    if (familyOf(candidate)?.key !== family.key) return []
+    const in_stock = isInStock({ ...candidate, available_quantity })
+    return [{ _id, sku, price, available_quantity, in_stock, label: memberLabel(candidate) }]
   })
   const distinct = distinctMembers(members)
   const own = distinct.find(({ _id }) => _id === product._id)

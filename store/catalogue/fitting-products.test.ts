@@ -103,6 +103,15 @@ test('of a part that is out of stock the nearest that is in stock is named, thou
     replacements.map(({ part, advantage, differences }) => [part.name, advantage, ...differences]),
     [['in stock', 'in_stock', '$4 more']],
   )
+  for (const price of [97, 98, 98.5, 99, 100]) {
+    await using other = await anEmptyStore()
+    const page = await pageOfFirst(other, [{ ...kit('asked for', 100, 32), available_quantity: 0 }, kit('in stock', price, 32)])
+    assert.deepEqual(
+      page.replacements.map(({ part }) => part.name),
+      ['in stock'],
+      `at $${price}`,
+    )
+  }
 })
 
 test('what goes with a part fits it by the attributes of both kinds, is in stock, and its link finds all of it', async () => {

@@ -36,11 +36,12 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
       return { part: other, advantage, ...describeDifferences(part, other, category, replacedBy) }
     })
   const { price } = part
+  const hardlyCheaper = `${price * (1 - cheaperBy)}`
   const found = [
-    ...taken('cheaper', { 'price.max': [`${price * (1 - cheaperBy)}`] }),
-    ...(isInStock(part) ? [] : taken('in_stock', { 'price.min': [`${price}`] })),
+    ...taken('cheaper', { 'price.max': [hardlyCheaper] }),
+    ...(isInStock(part) ? [] : taken('in_stock', { 'price.min': [hardlyCheaper] })),
     ...betterParams(part, category, replacedBy)
-      .flatMap((more) => taken('better', { ...more, 'price.min': [`${price}`], 'price.max': [`${price * dearestBetter}`] }))
+      .flatMap((more) => taken('better', { ...more, 'price.min': [hardlyCheaper], 'price.max': [`${price * dearestBetter}`] }))
       .slice(0, maxReplacements.better),
   ]
   return found.slice(0, maxReplacements.all)

@@ -27,7 +27,7 @@ export const showProductHistory = {
     tags: ['Catalogue'],
     summary: `What changes of a product have overwritten, field by field, newest first: the last ${maxProductHistoryListed} of its attributes, and the last ${maxProductHistoryListed} of everything else`,
     description:
-      'Of changes on the screens and by imports, of removed products too. The stock is not among the fields. For admins: without a token it is 401 `not_signed_in`, for customers 403 `forbidden`. An id that no product has had is answered with an empty list, one that is no UUID with 404 `not_found`.',
+      'Of changes on the screens and by imports, of removed products too. The stock is not among the fields. For admins: without a token it is 401 `not_signed_in`, for customers 403 `forbidden`. An id that no product has had is 404 `not_found`.',
     security: bearerAuth,
     params: ProductIdParams,
     response: { 200: z.array(ProductHistoryEntry), default: ErrorResponse },

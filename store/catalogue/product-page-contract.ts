@@ -19,7 +19,7 @@ export type ProductDocument = z.infer<typeof ProductDocument>
 
 /** A part of a family: the same in another colour or size. */
 export const FamilyMember = z.object({
-  ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int() },
+  ...{ _id: z.uuid(), sku: z.string(), price: z.number(), available_quantity: z.int(), in_stock: z.boolean() },
   label: z.string().describe('what tells it from the others, such as "Black / Red"'),
 })
 export type FamilyMember = z.infer<typeof FamilyMember>

@@ -14,7 +14,7 @@ import { findReplacements, findWhatGoesWith } from './fitting-products.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
 import { productDocuments } from './product-documents.ts'
 import type { DeliveryOffer, ProductPage, ReviewsOnProductPage } from './product-page-contract.ts'
-import { isForSale, productDetailsColumns } from './rules.ts'
+import { isForSale, productDetailsColumns, productNotFoundError } from './rules.ts'
 import { products } from './table.ts'
 
 const maxRelatedProducts = 6
@@ -147,7 +147,6 @@ export async function compareProducts(db: Database, ids: string[]): Promise<Comp
   return { parts, span: commonSpan(parts) ?? null, rows: comparisonRows(parts) }
 }
 
-const productNotFoundError = () => new HttpError(404, 'There is no such product')
 const categoryKeyOf = ({ category }: ProductDetails) => categoryOf(category)?.key ?? category
 const categoryMismatchText = (...parts: ProductDetails[]) =>
   parts.map(({ name, category }) => `${name} is one of ${categoryOption(category)?.label ?? 'no category'}`).join(', ')

@@ -7,7 +7,8 @@ export type PostingsRange = {
   postings: Uint32Array
   from: number
   to: number
-  confidence: number /** only in names and part numbers */
+  confidence: number
+  /** only in names and part numbers */
   isNameOnly?: true
 }
 /** All postings ranges that may match one token. A product must be in at least one of them. */

@@ -4,7 +4,7 @@ import { Link } from '#web/link.tsx'
 
 type FamilyChoicesProps = { family: FamilyMember[]; shownId: string }
 
-/** The other colours or sizes of a product, each a link to its own page. Two of one colour are told apart by their SKU. */
+/** The other colours or sizes of a product, each a link to its own page. */
 export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
   return (
     <nav aria-labelledby="family" className="flex flex-col gap-2 print:hidden">
@@ -21,15 +21,8 @@ export function FamilyChoices({ family, shownId }: FamilyChoicesProps) {
               aria-current={member._id === shownId ? 'page' : undefined}
               className="flex min-h-11 flex-col justify-center rounded border border-edge bg-panel px-3 py-1 hover:border-ink hover:bg-tint aria-[current]:border-2 aria-[current]:border-leaf"
             >
-              <span>
-                {member.label}
-                {family.some(({ _id, label }) => _id !== member._id && label === member.label) && (
-                  <span className="figures text-soft"> {member.sku}</span>
-                )}
-              </span>
-              <span className="figures text-soft">
-                {member.available_quantity === 0 ? 'out of stock' : formatCents(amountToCents(member.price))}
-              </span>
+              <span>{member.label}</span>
+              <span className="figures text-soft">{member.in_stock ? formatCents(amountToCents(member.price)) : 'out of stock'}</span>
             </Link>
           </li>
         ))}

@@ -16,13 +16,17 @@ const maxTokens = 64
 
 const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%–-]/gu
 const runPattern = /^[\p{L}\p{N}]/u
-const thousandsPattern = /(?<=\d),(?=\d{3}(?!\d))/g
+const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
+
+/** "$1,250" is one number, and "12,000 rpm"; "120,140 mm" are two sizes. */
+const withoutThousandsSeparators = (question: string): string =>
+  question.replace(groupedNumberPattern, (grouped, signBefore, first: string, rest: string, signAfter) =>
+    signBefore || signAfter || first.length < 3 || /^(,000)+$/.test(rest) ? grouped.replaceAll(',', '') : grouped,
+  )
 
 export function questionTokens(question: string): QuestionToken[] {
   const tokens: QuestionToken[] = []
-  for (const [chunk] of normalizeText(question)
-    .replace(thousandsPattern, '')
-    .matchAll(/[^\s,;()[\]{}|]+/g)) {
+  for (const [chunk] of withoutThousandsSeparators(normalizeText(question)).matchAll(/[^\s,;()[\]{}|]+/g)) {
     let isGlued = false
     for (const [text] of chunk.matchAll(tokenPattern)) {
       tokens.push({ text, isRun: runPattern.test(text), isGlued, chunk })

@@ -4,6 +4,7 @@ import { emptyQuery } from '../../../proof/random-queries.ts'
 import type { IndexedProduct } from '../parsed-query.ts'
 import { buildIndex, type SearchIndex } from '../search-index.ts'
 import { answerQuestion } from './answer-question.ts'
+import { questionTokens } from './question-tokens.ts'
 
 let count = 0
 const product = (category: string, name: string, specs: Record<string, unknown>, more: Partial<IndexedProduct> = {}): IndexedProduct => ({
@@ -154,6 +155,14 @@ test('what a category is for is no product to find, nor a maker: what fits no pr
   assert.deepEqual([answer.ids.map((id) => byId.get(id)), answer.leftOut, answer.isNear], [['Seasonic GPU-850'], ['rtx', '4070'], true])
   assert.deepEqual(names('ram for asus noctua board').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
   assert.deepEqual(names('memory for kingston server'), ['Micron server'])
+})
+
+test('a comma groups the digits of an amount and of thousands; between two sizes it parts them', () => {
+  const texts = (question: string) => questionTokens(question).map(({ text }) => text)
+  assert.deepEqual(texts('under $1,299.50'), ['under', '$', '1299.50'])
+  assert.deepEqual(texts('12,000 rpm 1,250mm'), ['12000', 'rpm', '1250mm'])
+  assert.deepEqual(texts('100,000 hours, $120,500'), ['100000', 'hours', '$', '120500'])
+  assert.deepEqual(texts('fan 120,140mm'), ['fan', '120', '140mm'])
 })
 
 test('a size of a radiator is none of the graphics card that a case takes', () => {

@@ -34,7 +34,7 @@ export function tableAttributes(facets: Facet[], { total, search, products }: Fo
   const isLimited = (key: string) => ['', '.min', '.max'].some((end) => search.has(`${key}${end}`))
   const rankOf = ({ key }: Facet) => (key === sortedBy ? 0 : isLimited(key) ? 1 : 2)
   const isLongList = (key: string) => {
-    const long = products.filter(({ specs }) => [specs[key.slice('spec.'.length)]].flat().length > maxListedValues)
+    const long = products.filter(({ specs }) => countListed(specs[key.slice('spec.'.length)]) > maxListedValues)
     return long.length * 2 > products.length
   }
   const { stated, derived } = shownAttributes(
@@ -49,6 +49,8 @@ export function tableAttributes(facets: Facet[], { total, search, products }: Fo
   }
   return [...stated.filter((facet) => fitting.has(facet)), ...derived]
 }
+
+const countListed = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 1)
 
 const countOfYes = (facets: PageFacet[], key: string): number | undefined =>
   facets.flatMap((facet) => (facet.key === key && facet.kind === 'choice' ? facet.choices : [])).find(({ value }) => value === 'yes')?.count

@@ -86,14 +86,17 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
       className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 print:last:hidden ${isNumeric ? 'text-right' : 'text-left'}`}
     >
       {sortBy ? (
-        <Link
-          to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
-          preventScrollReset
-          className={`flex min-h-6 items-end underline decoration-edge underline-offset-2 hover:text-leaf ${isNumeric ? 'flex-row-reverse' : ''}`}
-        >
-          {label}
-          {now && <Icon name={now} className="size-4" />}
-        </Link>
+        <>
+          <span className="@3xl:hidden">{label}</span>
+          <Link
+            to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
+            preventScrollReset
+            className={`flex min-h-6 items-end underline decoration-edge underline-offset-2 hover:text-leaf @max-3xl:hidden ${isNumeric ? 'flex-row-reverse' : ''}`}
+          >
+            {label}
+            {now && <Icon name={now} className="size-4" />}
+          </Link>
+        </>
       ) : (
         label
       )}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facet } from '#store/search/contract.ts'
 import { amountErrors, describeInvalidNumber, withoutInvalidNumbers } from './amount-errors.ts'
+import { attributeTextWithoutUnit } from './attribute-texts.ts'
 import { sortOptions } from './facet-options.ts'
-import { attributeTextWithoutUnit } from './facet-texts.ts'
 import { listAppliedFilters } from './list-applied-filters.ts'
 import { productsUrlWithParams, readPageNumber, readSearchParams, visiblePageNumbers } from './search-url.ts'
 
@@ -157,11 +157,23 @@ test('a number is sorted the way that is better, and both ways where nobody know
   assert.deepEqual(values([{ ...capacity, better: 'less' }]), ['spec.capacity_gb'])
 })
 
+test('what is counted, a list of sizes and a resolution are said as on the page of the product', () => {
+  const text = (key: string, value: unknown) =>
+    attributeTextWithoutUnit({ specs: { [key]: value }, price: 64 }, { ...type, key: `spec.${key}`, label: 'Any' })
+  assert.equal(text('outputs', { hdmi_2_1: 1, displayport_1_4a: 3, dvi_d: 0 }), '1 x HDMI 2.1, 3 x DisplayPort 1.4a')
+  assert.equal(text('outputs', {}), undefined)
+  assert.equal(text('resolution', [2560, 1440]), '2560 x 1440')
+  assert.equal(text('radiators', [120, 240]), '120, 240')
+  assert.equal(text('m2_slots', [{ size: 'M.2 2280', key: 'M', interface: 'PCIe 4.0 x4' }]), '1 x M.2 2280 (M key, PCIe 4.0 x4)')
+  assert.equal(text('wifi', true), 'Yes')
+})
+
 test('not known is never zero, and choices are said by their labels', () => {
   assert.equal(attributeTextWithoutUnit({ specs: {}, price: 64 }, capacity), undefined)
   assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: -1 }, price: 64 }, capacity), undefined)
   assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 0 }, price: 64 }, capacity), '0')
   assert.equal(attributeTextWithoutUnit({ specs: { capacity_gb: 1024 }, price: 64 }, capacity), '1,024')
   assert.equal(attributeTextWithoutUnit({ specs: { memory_type: ['ddr5', 'DDR4'] }, price: 64 }, type), 'DDR5, DDR4')
-  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: { x: 1 } }, price: 64 }, type), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: 'unknown' }, price: 64 }, type), undefined)
+  assert.equal(attributeTextWithoutUnit({ specs: { memory_type: 1e20 }, price: 64 }, type), undefined)
 })

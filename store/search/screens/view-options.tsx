@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/button.tsx'
 import { Link } from '#web/link.tsx'
+import { forgetPrefetchedData } from '#web/prefetched-data.ts'
 import type { SortOption } from './facet-options.ts'
 import { filterFormId } from './filters.tsx'
 import { type ListLook, productsUrlWithParams, readSearchParams } from './search-url.ts'
@@ -22,6 +23,7 @@ const looks = [
 function rememberLook(look: ListLook) {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is younger than the browsers that the shop serves
   document.cookie = `nucleus.look=${look}; path=/; max-age=31536000; samesite=lax`
+  forgetPrefetchedData() // lists in the look from before
 }
 
 /** Sort order, and cards or table. */
