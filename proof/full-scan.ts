@@ -149,9 +149,9 @@ export function numericValueOf(part: IndexedProduct, facet: FacetName): number |
   if (facet === 'price') return part.price
   const attribute = attributeOf(part, facet)
   if (attribute?.derived) return priceOf(part.price, part.specs[attribute.derived.price_per])
-  const value = part.specs[keyOf(facet)]
-  if (attribute?.kind !== 'number' || typeof value !== 'number') return undefined
-  return value >= 0 || attribute.unit === '°C' ? value : undefined
+  if (attribute?.kind !== 'number') return undefined
+  const isKnown = (value: unknown): value is number => typeof value === 'number' && (value >= 0 || attribute.unit === '°C')
+  return [attribute.key, attribute.orElse ?? ''].map((key) => part.specs[key]).find(isKnown)
 }
 
 /** The price of one of so many, to the cent, or where that is less than 1 to three digits that count. */

@@ -93,6 +93,8 @@ export const AttributeDefinition = z.strictObject({
   filter: z.boolean(),
   /** products say how many they have of each: `{ "hdmi_2_1": 1 }` or "2 x HDMI, 1 x VGA". Each of the names is a choice */
   counted: z.literal(true).optional(),
+  /** the attribute whose number counts for a product that does not state this one: makers give one noise, or the least and the most */
+  orElse: z.string().max(60).optional(),
   /** a number that no product states: the price of one piece divided by the number with this key */
   derived: z.strictObject({ price_per: z.string() }).optional(),
   asked: AskedAttribute.optional(),

@@ -26,16 +26,17 @@ export function productAttributes(product: Pick<ProductDetails, 'category' | 'sp
 }
 
 /**
- * The number that a product has for an attribute, in the unit of the attribute; of a derived one, the amount that follows from its price.
+ * The number that a product has for an attribute, in the unit of the attribute, or for the one that stands for it (`orElse`); of a derived one, the
+ * amount that follows from its price.
  * @returns undefined if it is not known
  */
 export function attributeNumber(
-  { key, unit, derived }: Pick<AttributeDefinition, 'key' | 'unit' | 'derived'>,
+  { key, unit, orElse, derived }: Pick<AttributeDefinition, 'key' | 'unit' | 'orElse' | 'derived'>,
   { price, specs }: Pick<ProductDetails, 'price' | 'specs'>,
 ): number | undefined {
   if (derived) return pricePerUnit(price, specs[derived.price_per])
-  const value = specs[key]
-  return typeof value === 'number' && isAllowedChoice(value, unit) ? value : undefined
+  const [stated] = [specs[key], orElse && specs[orElse]].filter((value) => typeof value === 'number' && isAllowedChoice(value, unit))
+  return typeof stated === 'number' ? stated : undefined
 }
 
 function formatDerived(attribute: AttributeDefinition, product: Pick<ProductDetails, 'price' | 'specs'>): string | undefined {

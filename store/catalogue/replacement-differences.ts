@@ -48,7 +48,9 @@ export function describeDifferences(
 
 /** Undefined where the product does not state it, or both say the same. */
 function describeDifference(attribute: AttributeDefinition, part: ProductDetails, other: ProductDetails): string | undefined {
-  const [own, others = 'not stated'] = [part, other].map(({ specs }) => formatAttribute(attribute, specs[attribute.key]))
+  const [own, others = 'not stated'] = [part, other].map((one) =>
+    formatAttribute(attribute, attribute.kind === 'number' ? attributeNumber(attribute, one) : one.specs[attribute.key]),
+  )
   const label = others.startsWith(attribute.label) ? '' : `${attribute.label} `
   return own === undefined || own === others ? undefined : `${label}${others} instead of ${own}`
 }

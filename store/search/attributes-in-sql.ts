@@ -26,7 +26,10 @@ export function numberSql(key: string): SQL {
   const derived = definitionsOf(key).flatMap(({ category, attribute }) =>
     attribute.derived ? sql`when ${isOfCategory(category)} then ${pricePerUnitSql(attribute.derived.price_per)}` : [],
   )
-  const stated = statedNumberSql(key)
+  const instead = definitionsOf(key).flatMap(({ category, attribute: { orElse } }) =>
+    orElse === undefined ? [] : sql`case when ${isOfCategory(category)} then ${statedNumberSql(orElse)} end`,
+  )
+  const stated = sql`coalesce(${sql.join([statedNumberSql(key), ...instead], sql`, `)})`
   return derived.length > 0 ? sql`case ${sql.join(derived, sql` `)} else ${stated} end` : stated
 }
 

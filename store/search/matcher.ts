@@ -15,6 +15,8 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
 /** Number of matched slots, whether the tokens matched exactly or as prefixes, without variants, and whether only with typos. */
 type MatchResult = { count: number; isExact: boolean; isNear: boolean; leftOut?: string[] }
 
+type MatchOptions = Pick<WordOptions, 'isNumberInName' | 'isInName' | 'isExactOnly'>
+
 export type FoundSlots = {
   /** the matching slots, valid until the next call */
   slots: Uint32Array
@@ -55,13 +57,7 @@ export class Matcher {
   #matched = new Uint32Array()
   /** of a question that is read, the same words are often looked for twice */
   #last: { key: string; found: FoundSlots } | undefined
-  #candidates = new CandidateFinder({
-    textIndexes: [],
-    partNumberIndexes: [],
-    fixedDigits: undefined,
-    inNamePattern: undefined,
-    areLettersWhole: false,
-  })
+  #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [] })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
   setIndexes(indexes: InvertedIndexes[], isLive: Uint8Array): this {
@@ -95,31 +91,32 @@ export class Matcher {
     return isPartNumberLike(number) && this.#partNumberIndexes.some((index) => index.terms[lowerBound(index, number)] === number)
   }
 
-  find(text: string, { isNumberInName = false, isInName = false }: Pick<WordOptions, 'isNumberInName' | 'isInName'> = {}): FoundSlots {
+  find(text: string, { isNumberInName = false, isInName = false, isExactOnly = false }: MatchOptions = {}): FoundSlots {
     const tokens = [...new Set(queryTokens(text))].slice(0, maxQueryTokens)
     const number = normalizePartNumber(text)
     const hasNumberInName = isNumberInName && tokens.some((token) => token.length === 1 || /\d/.test(token))
-    const key = [...tokens, number, hasNumberInName, isInName].join(' ')
-    if (this.#last?.key !== key) this.#last = { key, found: this.#findTokens(tokens, number, hasNumberInName, isInName) }
+    const options = { isNumberInName: hasNumberInName, isInName, isExactOnly }
+    const key = [...tokens, number, ...Object.values(options)].join(' ')
+    if (this.#last?.key !== key) this.#last = { key, found: this.#findTokens(tokens, number, options) }
     return this.#last.found
   }
 
-  #findTokens(tokens: string[], number: string, isNumberInName: boolean, isInName: boolean): FoundSlots {
+  #findTokens(tokens: string[], number: string, { isNumberInName, isInName, isExactOnly = false }: MatchOptions): FoundSlots {
     this.#candidates = new CandidateFinder({
       textIndexes: this.#textIndexes,
       partNumberIndexes: this.#partNumberIndexes,
       fixedDigits: isShortCode(number) ? digitsOf(number) : undefined,
       inNamePattern: isInName ? /^/ : isNumberInName ? /^[\d.]+$/ : undefined,
-      areLettersWhole: isNumberInName,
+      begunLetter: isNumberInName ? undefined : tokens.at(-1), // words are typed one after the other
     })
-    if (isInName)
-      return this.#found(
-        { count: this.#intersect(tokens.map((token) => this.#candidates.exact(token))), isExact: true, isNear: false },
-        false,
-      )
+    if (isInName) {
+      const count = this.#intersect(tokens.map((token) => this.#candidates.exact(token)))
+      return this.#found({ count, isExact: true, isNear: false }, false)
+    }
     const whole = this.#wholePartNumber(number)
     if (whole > 0) return this.#found({ count: whole, isExact: true, isNear: false }, true)
-    const matched = this.#matchTokens(tokens)
+    const matched = this.#matchTokens(tokens, isExactOnly)
+    if (isExactOnly && matched.count === 0) return this.#found(matched, false)
     const count = this.#addPartNumberMatches(number, matched)
     if (count === 0 && tokens.length > 1) return this.#found(this.#matchMostTelling(tokens), false)
     const isNearOnly = matched.count === 0 || matched.isNear
@@ -163,7 +160,7 @@ export class Matcher {
     return { count, isExact: false, isNear: true, leftOut: tokens.filter((token) => kept.every((one) => one.token !== token)) }
   }
 
-  #matchTokens(tokens: string[]): MatchResult {
+  #matchTokens(tokens: string[], isExactOnly: boolean): MatchResult {
     const known = tokens.map((token) => this.#candidates.exact(token))
     const exactCount = this.#intersect(known)
     if (exactCount > 0) return { count: exactCount, isExact: true, isNear: false }
@@ -171,7 +168,7 @@ export class Matcher {
       const count = this.#intersect(candidatesByToken)
       if (count > 0) return { count, isExact: false, isNear: false }
     }
-    return { count: this.#matchFuzzily(tokens, known), isExact: false, isNear: true }
+    return { count: isExactOnly ? 0 : this.#matchFuzzily(tokens, known), isExact: false, isNear: true }
   }
 
   /** Raises the typo tolerance step by step, first for the unknown tokens only. Known tokens get typos only if that finds nothing. */

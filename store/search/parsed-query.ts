@@ -47,6 +47,8 @@ export type WordOptions = {
   isNumberInName?: boolean
   /** every word must stand in the name or part number, as a whole */
   isInName?: boolean
+  /** no typing errors are corrected, and no word is left out */
+  isExactOnly?: boolean
   /** products of these makers come first */
   firstBrands?: string[]
   /** what is in stock comes first, then what is newer */

@@ -21,11 +21,11 @@ type FinderOptions = {
   textIndexes: InvertedIndex[]
   partNumberIndexes: InvertedIndex[]
   /** the digits of a short code, in which no typing errors are corrected */
-  fixedDigits: string | undefined
+  fixedDigits?: string | undefined
   /** tokens that must stand in the name or part number, as a whole */
-  inNamePattern: RegExp | undefined
-  /** whether a token of one letter must be a whole word */
-  areLettersWhole: boolean
+  inNamePattern?: RegExp | undefined
+  /** the one token of one letter that may be the beginning of a word; all others must be whole words */
+  begunLetter?: string | undefined
 }
 
 /** Finds the postings that may match a token. */
@@ -34,20 +34,20 @@ export class CandidateFinder {
   readonly #partNumberIndexes: InvertedIndex[]
   readonly #fixedDigits: string | undefined
   readonly #inNamePattern: RegExp | undefined
-  readonly #areLettersWhole: boolean
+  readonly #begunLetter: string | undefined
 
-  constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern, areLettersWhole }: FinderOptions) {
+  constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern, begunLetter }: FinderOptions) {
     this.#textIndexes = textIndexes
     this.#partNumberIndexes = partNumberIndexes
     this.#fixedDigits = fixedDigits
     this.#inNamePattern = inNamePattern
-    this.#areLettersWhole = areLettersWhole
+    this.#begunLetter = begunLetter
   }
 
   /** The postings of the token as a whole word and as a prefix. */
   exact(token: string): TermCandidates {
     if (this.#inNamePattern?.test(token)) return this.#nameCandidates(token)
-    const isWholeOnly = this.#areLettersWhole && token.length === 1
+    const isWholeOnly = token.length === 1 && token !== this.#begunLetter
     return [...this.#textIndexes, ...this.#partNumberIndexes].flatMap((index) => {
       const [from, to] = prefixRange(index, token)
       const candidates: TermCandidates = []

@@ -51,7 +51,9 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (reading.isContradiction) return withoutProducts(answerWith(index, query, reading, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
     const named = index.find(query, { isInName: true, isStockFirst: true })
-    return named.total > 0 ? wordsOnly(query, named) : answerNone(index, query, reading)
+    // The name of what is not sold stands in names of other products too: "laptop" in those of speakers.
+    const isOfOthers = reading.nearest.length > 0 && reading.words.length === 0 && !isNamedWithoutCategory(index, query)
+    return named.total > 0 && !isOfOthers ? wordsOnly(query, named) : answerNone(index, query, reading)
   }
 
   const whole = answerWith(index, query, reading, reading.words)
@@ -71,7 +73,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
 
-/** A word that so few products have in their names, or none, is not said of a kind but tells which product is meant. */
+/** A word that so few products have in their names is not said of a kind but tells which product is meant. */
 const maxShareOfTellingWord = 1 / 500
 
 /**
@@ -87,9 +89,10 @@ function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, k
     if (total > 0 && (words.isExact || isMistyped)) return true
   }
   if (isNamedWithoutCategory(index, query)) return true
-  const telling = left.filter(
-    (word) => /\p{L}/u.test(word) && countProducts(index, query, undefined, { word }) <= maxShareOfTellingWord * index.size,
-  )
+  const telling = left.filter((word) => {
+    const count = /\p{L}/u.test(word) ? countProducts(index, query, undefined, { word }) : 0
+    return count > 0 && count <= maxShareOfTellingWord * index.size
+  })
   if (telling.length > 0 && index.find(query).words.isExact) return true
   return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
 }
@@ -150,12 +153,13 @@ export function wordsOnly<Result extends FoundCounts>(query: ParsedQuery, found:
   return { ...found, asked: query, reading: undefined, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !isExact, nearest: [] }
 }
 
-function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, words: string[]): Draft {
+function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, words: string[], isExactOnly = false): Draft {
   const asked = applyReading(query, reading, words)
   const found = index.find(asked, {
     isNumberInName: asked.category !== undefined,
     isStockFirst: asked.q.trim() !== '' || opensStockFirst(asked),
     firstBrands: reading.isBrandFilter ? [] : reading.brands,
+    isExactOnly,
   })
   const leftOut = [...new Set([...reading.words.filter((word) => !words.includes(word)), ...reading.denied, ...found.words.leftOut])]
   return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
@@ -166,7 +170,7 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   const { words } = reading
   const fewer = words.length > 1 && words.length <= maxWordsToLeaveOut ? words.map((_, at) => words.toSpliced(at, 1)) : []
   for (const kept of words.length > 0 ? [...fewer, []] : []) {
-    const found = answerWith(index, query, reading, kept)
+    const found = answerWith(index, query, reading, kept, true)
     if (found.total > 0 && found.words.leftOut.length === 0 && !found.isNear) return { ...found, isNear: true }
   }
   if (!reading.isBrandFilter) return undefined

@@ -15,6 +15,7 @@ type QuestionFields = {
   left: string
   exact: boolean
   left_out: string[]
+  not_excluded: string[]
   as_words: boolean
   contradiction: boolean
   nearest: { key: string; label: string; count: number }[]
@@ -32,6 +33,7 @@ export function questionFields(
     left: asked.q.trim(),
     exact: !isNear,
     left_out: leftOut,
+    not_excluded: reading?.notExcluded ?? [],
     as_words: isTakenAsWords,
     contradiction: !!reading?.isContradiction,
     nearest: nearest.flatMap((key) => {

@@ -29,7 +29,9 @@ export function addNumber(
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
   const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
-  const possible = meanings.filter((meaning) => meaning.category === category && fits(meaning, number))
+  const possible = meanings.filter(
+    (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
+  )
   const room = category === undefined ? undefined : findRoom(possible, category, mention, mentions)
   if (room && (number.comparison ?? room.comparison) === room.comparison) {
     addRange(conditions, room.meaning.attribute, rangeOf({ ...number, comparison: room.comparison }, room.meaning))
@@ -48,6 +50,13 @@ export function addNumber(
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
   const words = nearest >= 0 ? near[nearest] : undefined
   return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
+}
+
+/** "under 300" without a unit: behind "1000 w" it is no limit of watts, but of the price. */
+const isBareLimit = ({ unit, prefix, comparison }: AskedNumber): boolean => !unit && !prefix && comparison !== undefined
+const hasNumber = ({ byKey }: Conditions, { attribute: { key } }: NumberMeaning): boolean => {
+  const { min, max } = byKey.get(key) ?? {}
+  return min !== undefined || max !== undefined
 }
 
 type Room = { meaning: NumberMeaning; comparison: 'max' | 'min'; place: Mention }

@@ -73,6 +73,9 @@ const parts = [
     { socket: 'LGA1700', chipset: 'Intel Z790', form_factor: 'ATX', memory_type: 'DDR5', wifi: 'None' },
     { brand: 'ASUS', available_quantity: 0 },
   ),
+  product('keyboard', 'Board of keys', { switch: 'Red', mechanical: true }),
+  product('keyboard', 'Crimson keyboard in red', { switch: 'Cherry MX Brown', mechanical: true }),
+  product('speakers', 'Laptop speaker set', {}),
   product('network-card', 'Radio card', { wifi: 'Wi-Fi 6E (802.11ax)' }),
   product('network-card', 'Wired card', { speed_mbps: 1000 }),
   product('case-fan', 'Quiet fan', { size_mm: 120, quantity: 3, noise_db: 18, led: 'Addressable RGB' }, { minimum_order_quantity: 10 }),
@@ -173,9 +176,38 @@ test('a size of a radiator is none of the graphics card that a case takes', () =
 test('several numbers of one kind are one of them, however many, and what is not wanted is no filter', () => {
   assert.deepEqual(names('ram 16gb 32gb 64gb').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
   const denied = ask('ram not kingston')
-  assert.deepEqual([denied.total, denied.leftOut], [3, ['not kingston']])
+  assert.deepEqual([denied.total, denied.leftOut, denied.reading?.notExcluded], [3, [], ['not kingston']])
   const excluded = ask('case not black', { excludedValues: new Map([['color', ['WHITE']]]) }).asked.excludedValues.get('color') ?? []
   assert.ok(excluded.includes('WHITE'))
+})
+
+test('what is not wanted and means nothing to the shop is left out of the search and told, and the rest of the question holds', () => {
+  const { total, reading, asked } = ask('gpu no power connector')
+  assert.deepEqual([total, asked.category, reading?.notExcluded], [2, 'video-card', ['no power connector']])
+  assert.deepEqual(names('rtx 4070 not the ti'), names('rtx 4070'))
+})
+
+test('a number that is typed holds, whatever a word such as quiet means, and a limit behind another number is of the price', () => {
+  const noise = (q: string) => ask(q).asked.ranges.get('max_noise_level')
+  assert.deepEqual(noise('quiet case fan'), { min: undefined, max: 25 })
+  assert.deepEqual(noise('quiet case fan under 30 dB'), { min: undefined, max: 30 })
+  assert.deepEqual(noise('case fan under 20 dB quiet'), { min: undefined, max: 20 })
+  for (const q of ['psu 850w under 300', 'psu 850w max 300 dollars']) {
+    const { ranges, priceCents } = ask(q).asked
+    assert.deepEqual([ranges.get('wattage_w'), priceCents.max], [{ min: 850, max: 850 }, 30_000], q)
+  }
+  assert.deepEqual(ask('psu 850w max').asked.ranges.get('wattage_w'), { min: undefined, max: 850 })
+})
+
+test('a colour alone is that of the product, with the word it is the kind of switch', () => {
+  assert.equal(names('red keyboard')[0], 'Crimson keyboard in red')
+  assert.deepEqual(names('red switch keyboard'), ['Board of keys'])
+})
+
+test('what is not sold is not answered with products that only have its name', () => {
+  const { total, nearest } = ask('laptop')
+  assert.deepEqual([total, nearest.length > 0], [0, true])
+  assert.deepEqual(names('laptop speaker'), ['Laptop speaker set'])
 })
 
 test('of a kind that the shop does not have nothing is found, but where the nearest are', () => {

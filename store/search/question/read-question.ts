@@ -42,6 +42,9 @@ export function readPieces(
   return { tokens, mentions: new Reader(tokens, vocabulary, isPartNumber).read(), isCorrected }
 }
 
+/** So many words after "without" are what is not wanted. */
+const maxDeniedWords = 3
+
 class Reader {
   readonly #tokens: QuestionToken[]
   readonly #phrases: Map<string, Phrase>
@@ -78,10 +81,23 @@ class Reader {
       const [denied, end] = this.#phraseAt(to)
       if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
         return { from: at, to: end, phrase: denied, isNegated: true }
+      const endOfWords = this.#endOfWordsAt(to)
+      if (endOfWords > to) return { from: at, to: endOfWords, isNegated: true }
     }
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
     return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
+  }
+
+  /** Behind the words from a token on that mean nothing by themselves: "power connector". */
+  #endOfWordsAt(at: number): number {
+    let end = at
+    while (end < this.#tokens.length && end < at + maxDeniedWords && this.#tokens[end]?.isRun) {
+      const [phrase] = this.#phraseAt(end)
+      if (phrase || this.#numberAt(end)) break
+      end++
+    }
+    return end
   }
 
   /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
@@ -114,7 +130,8 @@ class Reader {
       to = second.to
     }
     const [after, end] = this.#phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess'))
-    if (after && number.comparison === undefined && comparison === undefined) {
+    const comparesNext = after && comparisonOf(after) !== undefined && this.#numberAt(end) !== undefined // "1000w max 200 dollars"
+    if (after && !comparesNext && number.comparison === undefined && comparison === undefined) {
       number.comparison = after.roles.has('orMore') ? 'min' : 'max'
       to = end
     }

@@ -27,8 +27,10 @@ export type Reading = {
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
-  /** what no filter can exclude, "not samsung", or judge: "quiet" of a case, where the word finds only the maker be quiet! */
+  /** what no filter can judge: "quiet" of a case, where the word finds only the maker be quiet! */
   denied: string[]
+  /** what is not wanted, but no filter can leave out: "not samsung" */
+  notExcluded: string[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
   /** categories that come nearest to something that is not sold */
@@ -104,7 +106,10 @@ class Interpreter {
   readonly #isUsed: boolean[]
   readonly #isFiller: boolean[]
   readonly #denied: string[] = []
+  readonly #notExcluded: string[] = []
   readonly #measures: Reading['measures'] = []
+  /** ranges that words mean, "quiet": they hold where no number says more */
+  readonly #impliedRanges: Condition[] = []
   #inStock = false
   #pieces: number | undefined
   #sort: string | undefined
@@ -137,6 +142,7 @@ class Interpreter {
       else if (mention.isNegated || (this.#category !== undefined && mention.phrase?.isHalfOfMaker)) this.#deny(mention)
       else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
     }
+    for (const range of this.#impliedRanges) if (!this.#conditions.byKey.has(range.key)) this.#addCondition(range)
     const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
     const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
     if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
@@ -156,17 +162,19 @@ class Interpreter {
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
       denied: this.#denied,
+      notExcluded: this.#notExcluded,
       saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
-      nearest: words.every((word) => /^\d/.test(word)) ? this.#nearest : [],
+      nearest: this.#nearest,
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
       saysMoreThanWords: this.#saysMoreThanWords,
       isContradiction: hasContradiction(this.#conditions),
     }
   }
 
-  #deny({ from, to }: Mention): void {
+  #deny({ from, to, isNegated }: Mention): void {
     this.#isFiller.fill(true, from, to)
-    this.#denied.push(
+    const said = isNegated ? this.#notExcluded : this.#denied
+    said.push(
       this.#tokens
         .slice(from, to)
         .map(({ text }) => text)
@@ -255,8 +263,8 @@ class Interpreter {
   }
 
   #addValue({ key, values, min, max, none, sort }: ValueMeaning, isNegated: boolean): void {
-    if (!isNegated)
-      this.#addCondition({ key, ...(values && { values }), ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
+    if (!isNegated && values) this.#addCondition({ key, values })
+    else if (!isNegated) this.#impliedRanges.push({ key, ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
     else if (none !== undefined && !values?.includes(none)) this.#addCondition({ key, values: [none] })
     else if (values) this.#addCondition({ key, not: values })
     if (sort && !isNegated) this.#sort ??= sort

@@ -208,9 +208,9 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
 /** More values than an address can name are no condition. */
 const maxValues = 40
 
-function addNamedValues(phrase: PhraseOf, category: string, { key, asked }: AttributeDefinition, choices: string[]): void {
+function addNamedValues(phrase: PhraseOf, category: string, { key, label, asked }: AttributeDefinition, choices: string[]): void {
   for (const choice of choices) {
-    const whole = normalizeText(choice)
+    const whole = nameOfChoice(choice, label)
     const left = asked?.withoutWords ? whole.replace(new RegExp(`\\b(?:${asked.withoutWords.join('|')})\\b`, 'g'), '') : whole
     const names = new Set([whole, left].flatMap((name) => (asked?.withoutSize ? [name, name.replace(/\s\d+ ?gb$/, '')] : [name])))
     for (const name of names) {
@@ -222,6 +222,12 @@ function addNamedValues(phrase: PhraseOf, category: string, { key, asked }: Attr
       else values.push({ category, key, values: [choice], decides: !!asked?.decides })
     }
   }
+}
+
+/** "Red switch" of the attribute "Switches": a colour alone is that of the product. */
+function nameOfChoice(choice: string, label: string): string {
+  const name = normalizeText(choice)
+  return questionWords().colours.words.includes(name) ? `${name} ${normalizeText(label).replace(/e?s$/, '')}` : name
 }
 
 /** Whether the words mean this choice. */

@@ -1,27 +1,29 @@
-import { formatAttribute, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
-import { formatUnitPrice, pricePerUnit } from '#store/catalogue/unit-price.ts'
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { attributeNumber, formatAttribute, isAllowedChoice } from '#store/catalogue/product-attributes.ts'
+import { pricePerUnit } from '#store/catalogue/unit-price.ts'
 import type { Facet } from '#store/search/contract.ts'
 import { shownAttributes } from './facet-options.ts'
 import { appendUnit, formatFacetNumber, formatIfNumber } from './facet-texts.ts'
 
 // Separate from facet-texts.ts: only the server reads what products state.
 
-type ShownProduct = { specs: Record<string, unknown>; price: number }
+type ShownProduct = { specs: Record<string, unknown>; price: number; category?: string | null }
 
 /** Attribute value of a product as text without the unit; undefined if it is not known. */
-export function attributeTextWithoutUnit({ specs, price }: ShownProduct, facet: Facet): string | undefined {
-  if (facet.kind === 'number' && facet.price_per !== undefined) {
-    const amount = pricePerUnit(price, specs[facet.price_per])
-    return amount === undefined ? undefined : formatUnitPrice(amount)
-  }
+export function attributeTextWithoutUnit(product: ShownProduct, facet: Facet): string | undefined {
+  const { specs, price, category = null } = product
   const key = facet.key.replace('spec.', '')
+  if (facet.kind === 'number') {
+    const attribute = categoryOf(category)?.attributes.find((one) => one.key === key) ?? { key, unit: facet.unit }
+    const number = facet.price_per === undefined ? attributeNumber(attribute, product) : pricePerUnit(price, specs[facet.price_per])
+    return number === undefined ? undefined : formatFacetNumber(facet, number)
+  }
   const spec = specs[key]
-  if (!isAllowedChoice(spec, facet.kind === 'number' ? facet.unit : undefined)) return undefined
-  if (typeof spec === 'number') return facet.kind === 'number' ? formatFacetNumber(facet, spec) : formatIfNumber(spec)
-  const labels = facet.kind === 'choice' ? facet.choices : []
+  if (!isAllowedChoice(spec)) return undefined
+  if (typeof spec === 'number') return formatIfNumber(spec)
   const items = [spec].flat().filter((item) => isAllowedChoice(item))
   if (items.some((item) => typeof item !== 'string')) return formatAttribute({ key, label: facet.label }, spec)
-  const texts = items.map((item) => labels.find(({ value }) => value === item)?.label ?? `${item}`)
+  const texts = items.map((item) => facet.choices.find(({ value }) => value === item)?.label ?? `${item}`)
   return texts.length > 0 ? texts.join(', ') : undefined
 }
 

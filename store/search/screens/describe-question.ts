@@ -14,16 +14,23 @@ export type QuestionNotes = {
 export function describeQuestion(q: string, answer: SearchResponse): QuestionNotes | undefined {
   const { contradiction, nearest, understood } = answer
   const message = describeAnswer(q, answer)
-  const isReadAsFilters = understood.length > 0 || contradiction
+  const isReadAsFilters = understood.length > 0 || contradiction || nearest.length > 0
   if (message === undefined && !isReadAsFilters) return undefined
   return { message, nearest, isReadAsFilters }
 }
 
-function describeAnswer(q: string, { exact, left_out, as_words, contradiction, nearest, total }: SearchResponse): string | undefined {
+function describeAnswer(
+  q: string,
+  { exact, left_out, not_excluded, as_words, contradiction, nearest, total }: SearchResponse,
+): string | undefined {
   if (contradiction) return `"${q}" leaves nothing: its limits exclude each other. Take one of them away.`
   if (nearest.length > 0) return `We have no such products as "${q}". These categories come nearest:`
   if (total === 0) return undefined
-  if (left_out.length > 0) return `Nothing has ${listed(left_out)} with the rest of "${q}". These have the rest.`
+  const unmet = [
+    left_out.length > 0 && `Nothing has ${listed(left_out)} with the rest of "${q}". These have the rest.`,
+    not_excluded.length > 0 && `The search cannot leave out what is meant by ${listed(not_excluded)}: some of these may have it.`,
+  ].filter((one) => one !== false)
+  if (unmet.length > 0) return unmet.join(' ')
   if (!exact) return `No exact match for "${q}". These come near.`
   if (as_words) return `Nothing fits "${q}" as filters. These have its words.`
   return undefined
