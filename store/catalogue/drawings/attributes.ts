@@ -1,3 +1,4 @@
+import { countEach, isAllowedChoice } from '../product-attributes.ts'
 import { type Tone, tones } from './palette.ts'
 
 /** What a drawing is made from: the attributes of a product, and its name and maker, which stand on its label. */
@@ -48,9 +49,12 @@ export class Attributes {
     return readableText(this.#specs[key]) ?? ''
   }
 
-  /** Whether it says in words that there is one, such as `Wi-Fi 7`. */
-  says(key: string): boolean {
-    return this.is(key) || !/^(no|none|false|unknown)?$/i.test(this.text(key))
+  /** Whether it is said that the part has one, also in words such as `Wi-Fi 7`, or that it has none, such as `None`; undefined if neither is. */
+  has(key: string): boolean | undefined {
+    const value = this.#specs[key]
+    if (typeof value === 'boolean') return value
+    const text = this.text(key)
+    return isAllowedChoice(text) ? !noneText.test(text) : undefined
   }
 
   /** What a table says of the text of an attribute, which may be any text. */
@@ -72,16 +76,37 @@ export class Attributes {
     return this.#items(key).flatMap((one) => readableText(one) ?? [])
   }
 
-  /** What is counted by name, `{ "hdmi_2_1": 1 }`, as one name per piece; at most `most`. */
-  counted(key: string, most: number): string[] {
-    const value = this.#specs[key]
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-    return Object.entries(value)
-      .slice(0, maxItems)
-      .flatMap(([name, count]) =>
-        typeof count === 'number' && count > 0 ? Array<string>(Math.min(Math.round(count), most)).fill(name) : [],
-      )
+  /**
+   * What is counted by name, `{ "hdmi_2_1": 1 }` or "2 x HDMI, 1 x VGA", as one name per piece in its `choiceForm`: `hdmi2 1`; at most `most`.
+   * Empty if it is said that there is none; undefined if it is not known.
+   */
+  counted(key: string, most: number): string[] | undefined {
+    const said = this.#said(key)
+    if (!said) return undefined
+    const names = [...countEach(said)]
+      .flatMap(([name, count]) => Array<string>(Math.min(Math.round(count), most)).fill(name))
       .slice(0, most)
+    const isNone = said.every((one) => typeof one === 'object' && Object.values(one).every((count) => count === 0))
+    return names.length > 0 || isNone ? names : undefined
+  }
+
+  /** How many things are listed, each as an object or in a text such as "2 x 2.5 Gb/s"; 0 if it is said that there is none, undefined if it is not known. */
+  listed(key: string): number | undefined {
+    const times = (one: string | object) =>
+      typeof one === 'string' ? [...countEach(one).values()].reduce((sum, count) => sum + count, 0) : 1
+    return this.#said(key)?.reduce<number>((sum, one) => sum + times(one), 0)
+  }
+
+  /** The texts and objects of an attribute without those that say "none"; undefined if it says nothing. */
+  #said(key: string): (string | object)[] | undefined {
+    const items = this.#specs[key] === false ? [] : this.#items(key)
+    const said = items.flatMap((one): string | object | [] => {
+      if (typeof one === 'object' && one !== null) return Object.fromEntries(Object.entries(one).slice(0, maxItems))
+      const text = readableText(one) ?? ''
+      return isAllowedChoice(text) ? text : []
+    })
+    if (items.length > 0 && said.length === 0) return undefined
+    return said.filter((one) => typeof one === 'object' || !noneText.test(one))
   }
 
   objects(key: string): Record<string, unknown>[] {
@@ -104,13 +129,16 @@ export class Attributes {
     return tonesOf(/\b(\w+) LEDs?\b/i.exec(this.name)?.[1] ?? '')[0]
   }
 
-  /** Whether it shines in many colours, or in one. */
+  /** Whether it shines in many colours, or in one: white, if it is not said in which. */
   light(key: string): 'rainbow' | Tone | undefined {
     const text = this.texts(key).join(' ')
     if (/\b(no|non|none|without)\b/i.test(text)) return undefined
-    return /rgb|multi/i.test(text) ? 'rainbow' : tonesOf(text)[0]
+    return /rgb|multi/i.test(text) ? 'rainbow' : (tonesOf(text)[0] ?? (/single/i.test(text) ? 'white' : undefined))
   }
 }
+
+/** "No", "None", "Non-Modular", "without Wi-Fi". */
+const noneText = /^(no|non|none|false|without)\b/i
 
 /** What an import may say is far longer and more than what a drawing can show. */
 const maxTextLength = 200

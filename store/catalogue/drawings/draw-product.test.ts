@@ -76,6 +76,85 @@ test('what is not said is not drawn as if it were: no graphics, no light, no wid
   assert.deepEqual(describeDrawing({ category: 'storage', specs: { form_factor: 'M.2 99999' } }), { dimensions: [], beside: [] })
 })
 
+const dashed = (drawing: string) => count(drawing, /class="[^"]*\bu\b/g)
+const knownBoard = {
+  form_factor: 'ATX',
+  socket: 'AM5',
+  memory_slots: 4,
+  m2_count: 2,
+  sata_6gbs: 4,
+  pcie_slots: [{ lanes: 16, quantity: 1 }],
+}
+const supply = {
+  form_factor: 'ATX',
+  length_mm: 150,
+  wattage_w: 750,
+  fanless: false,
+  modular: 'Full',
+  connectors: { eps_8_pin: 2, sata: 8 },
+}
+
+test('what is not known is dashed, also in small drawings, and what is known to be missing is not drawn', () => {
+  for (const [category, specs, key, nones] of [
+    ['video-card', { ...card, power_connectors: { pcie_8_pin: 1 } }, 'outputs', [{}, [], { vga: 0 }, 'None', false]],
+    ['video-card', { ...card, power_connectors: { pcie_8_pin: 1 } }, 'power_connectors', [{}, [], 'No', false]],
+    [
+      'motherboard',
+      { ...knownBoard, cpu_power: ['8-pin'], ethernet: [{ speed: '1 Gb/s' }], wifi: 'Wi-Fi 7' },
+      'wifi',
+      [false, 'None', 'No Wi-Fi'],
+    ],
+    [
+      'motherboard',
+      { ...knownBoard, cpu_power: ['8-pin'], ethernet: [{ speed: '1 Gb/s' }], wifi: 'Wi-Fi 7' },
+      'ethernet',
+      [[], 'None', false],
+    ],
+    ['motherboard', { ...knownBoard, cpu_power: ['8-pin'], ethernet: [], wifi: false }, 'cpu_power', [[], ['None']]],
+    ['motherboard', { ...knownBoard, cpu_power: ['8-pin'], ethernet: [], wifi: false }, 'pcie_slots', [[], 'None']],
+    ['power-supply', supply, 'modular', ['No', 'Non-Modular', false]],
+    ['power-supply', supply, 'connectors', [{}, { sata: 0 }, 'None']],
+    ['power-supply', { ...supply, modular: 'Semi-Modular' }, 'connectors', [{}, { sata: 0 }, 'None']],
+  ] as const)
+    for (const size of ['small', 'large'] as const) {
+      const drawWith = (value: unknown) => draw(category, { ...specs, [key]: value }, { size })
+      const unknown = drawWith(undefined)
+      const stated = draw(category, specs, { size })
+      const [first, ...others] = nones.map(drawWith)
+      assert.equal(dashed(unknown), dashed(stated) + 1, `${category} without ${key}, ${size}`)
+      assert.equal(dashed(first ?? ''), dashed(stated), `${category} of which ${key} is none, ${size}`)
+      if (size === 'large') assert.notEqual(first, stated, `${category} of which ${key} is none`)
+      for (const [nth, other] of others.entries()) assert.equal(other, first, `${key}: ${JSON.stringify(nones[nth + 1])}`)
+      for (const silent of [null, '', 'Unknown', ['unknown'], -1])
+        assert.equal(drawWith(silent), unknown, `${key}: ${JSON.stringify(silent)} says nothing`)
+    }
+})
+
+test('what is counted or listed in a text is drawn as in an object', () => {
+  for (const [category, specs, said] of [
+    ['video-card', card, { outputs: [{ hdmi: 2, vga: 1 }, '2 x HDMI, 1 x VGA', ['HDMI', 'hdmi', 'VGA']] }],
+    ['video-card', card, { outputs: [{ hdmi_2_1: 1, displayport_1_4a: 3 }, '1 x HDMI 2.1, 3 x DisplayPort 1.4a'] }],
+    ['video-card', card, { power_connectors: [{ pcie_8_pin: 2, pcie_6_pin: 1 }, '2 x 8-pin, 6-pin', '2 x PCIe 6+2-pin, 1 x PCIe 6-pin'] }],
+    ['video-card', card, { power_connectors: [{ pcie_12VHPWR: 1 }, '12VHPWR', '1 x 12V-2x6', '16-pin'] }],
+    [
+      'power-supply',
+      supply,
+      {
+        connectors: [
+          { atx_24_pin: 1, eps_8_pin: 2, pcie_6_plus_2_pin: 2, pcie_12v_2x6: 1, sata: 8 },
+          'ATX 24-pin, 2 x EPS 8-pin, 2 x PCIe 6+2-pin, 12V-2x6, 8 x SATA',
+        ],
+      },
+    ],
+    ['motherboard', knownBoard, { ethernet: [[{ speed: '2.5 Gb/s' }, { speed: '1 Gb/s' }], ['2.5 Gb/s', '1 Gb/s'], '2 x 2.5 Gb/s'] }],
+  ] as const)
+    for (const [key, values] of Object.entries(said)) {
+      const [first = '', ...others] = values.map((value: unknown) => draw(category, { ...specs, [key]: value }))
+      assert.notEqual(first, draw(category, { ...specs, [key]: [] }), `${key} is drawn`)
+      for (const [nth, other] of others.entries()) assert.equal(other, first, `${key}: ${JSON.stringify(values[nth + 1])}`)
+    }
+})
+
 /** Names as shops write them, of a drive with these specs. */
 const drawDrive = (specs: object, name?: string, options?: DrawingOptions) =>
   drawProduct({ category: 'storage', specs: { ...m2, ...specs }, ...(name && { name, brand: 'Samsung' }) }, options)
@@ -167,6 +246,22 @@ test('a keyboard shows its blocks of keys, the colour of its switches, its plug,
   assert.equal(new Set(stems).size, 3)
   assert.equal(draws({ switch: 'Membrane' }), draws({}), 'a membrane has no switches')
   assert.notEqual(draws({ connectivity: ['Wired USB-C'] }), draws({ connectivity: ['Wired USB-A'] }))
+})
+
+test('a keyboard shines in the colours that its attributes tell, and not at all where they tell none', () => {
+  const lightsOf = (specs: object) =>
+    [...draw('keyboard', { size_mm: '75%', ...specs }).matchAll(/class="(\w+)-light"/g)].map(([, tone]) => tone)
+  const rainbow = ['red', 'green', 'blue']
+  for (const [specs, tones] of [
+    [{ backlighting: 'No RGB' }, []],
+    [{ backlighting: 'Non-RGB', lighting: ['None'] }, []],
+    [{}, []],
+    [{ backlighting: 'RGB' }, rainbow],
+    [{ lighting: ['ARGB', 'RGB'] }, rainbow],
+    [{ backlighting: 'Single Color' }, ['white']],
+    [{ backlighting: 'Blue' }, ['blue']],
+  ] as const)
+    assert.deepEqual(lightsOf(specs), tones, JSON.stringify(specs))
 })
 
 test('the colour at the end of a name is that of the part, unless an attribute tells it or it is of switches or lights', () => {

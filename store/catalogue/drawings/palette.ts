@@ -10,7 +10,7 @@ export const basePalette = `svg{color:#0f5d46;fill:none;stroke:currentColor;stro
 @media(forced-colors:active){svg{color:#76877f}}`
 
 /** What drawings of parts need besides: lines for what is not known, text, and lines of dimensions. */
-const additions = `.u{stroke-dasharray:5 5}.m{stroke-width:1.2}
+const additions = `.u{stroke-dasharray:5 5}.k{stroke-dasharray:2 3}.m{stroke-width:1.2}
 text{fill:currentColor;stroke:none;font-family:ui-monospace,monospace;text-anchor:middle}`
 
 /** By tone: the fill in the light and in the dark theme. Dark parts are lighter on paper than they are, so that their lines can be seen. */

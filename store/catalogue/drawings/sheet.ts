@@ -20,7 +20,8 @@ type Shape = { isDetail: boolean; draw: (projection: Projection, smallestText: n
 
 /**
  * Records the shapes of a drawing in millimetres of the part, from its top left corner. Classes are those of the palette: `f` is filled, `t`
- * thin, `s` a shade, `d` solid, `c` copper, `g` gold, `p` paper, `n` without an outline, `u` dashed because it is not known.
+ * thin, `s` a shade, `d` solid, `c` copper, `g` gold, `p` paper, `n` without an outline, `u` dashed because it is not known, `u k` in short
+ * dashes, for what is small.
  */
 export class Sheet {
   readonly dimensions: Dimension[] = []

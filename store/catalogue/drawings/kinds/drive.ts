@@ -29,8 +29,7 @@ export const drive: Kind = {
   },
 }
 
-const hasHeatSink = (attributes: Attributes) =>
-  attributes.isKnown('heatsink') ? attributes.says('heatsink') : namesHeatSink(attributes.name)
+const hasHeatSink = (attributes: Attributes) => attributes.has('heatsink') ?? namesHeatSink(attributes.name)
 
 /** The generation of PCIe of an NVMe drive, and SATA of the others. */
 function busText(attributes: Attributes): string {

@@ -32,20 +32,28 @@ export const graphicsCard: Kind = {
   },
 }
 
-/** Outputs by the beginning of their names: width and height in mm. */
+/** Outputs by the beginning of their names in `choiceForm`: width and height in mm. */
 const outputShapes: [name: RegExp, width: number, height: number, classes: string][] = [
-  [/^hdmi/, 6, 15, 'f'],
-  [/^displayport|^mini_displayport/, 6, 17, 'c f'],
+  [/^(mini)?hdmi/, 6, 15, 'f'],
+  [/^(mini)?(displayport|dp)/, 6, 17, 'c f'],
   [/^dvi/, 8, 37, 'f'],
   [/^vga/, 8, 30, 's'],
   [/^usb/, 5, 10, 'g'],
 ]
 
+/** mm: of the outline in the place of outputs that are not known. */
+const unknownOutputsHeight = 58
+
 function drawBracket(sheet: Sheet, attributes: Attributes, width: number, isKnown: boolean) {
   sheet.rect(isKnown ? 'f' : 'f u', 0, 0, width, bracketHeight, 2)
   const columns = Math.max(1, Math.floor(width / slotPitch))
   const free = Array.from({ length: columns }, () => 6)
-  for (const name of attributes.counted('outputs', 10)) {
+  const outputs = attributes.counted('outputs', 10)
+  if (!outputs) {
+    sheet.rect('u m', 6, 8, columns * slotPitch - 12, unknownOutputsHeight, 2)
+    free.fill(8 + unknownOutputsHeight)
+  }
+  for (const name of outputs ?? []) {
     const [, w = 6, h = 12, classes = 'f'] = outputShapes.find(([pattern]) => pattern.test(name)) ?? []
     const column = free.findIndex((y) => y + h <= bracketHeight - 4)
     const y = free[column]
@@ -137,14 +145,20 @@ function drawEdge(
       (_, nth) => [left + 6, top + (nth + 1) * slotPitch, left + length - 6, top + (nth + 1) * slotPitch] as const,
     ),
   )
+  drawPowerConnectors(sheet, attributes, left + length * 0.62, top + 4)
+}
+
+/** @param right where the first of them stands, mm; the others follow to its left */
+function drawPowerConnectors(sheet: Sheet, attributes: Attributes, right: number, top: number) {
   const plugs = attributes.counted('power_connectors', 4)
+  if (!plugs) sheet.rect('c u k m', right - 14, top, 42, 12, 2)
   const pins: Box[] = []
-  for (const [nth, name] of plugs.entries()) {
-    const columns = /(^|_)6_pin/.test(name) ? 3 : /(^|_)8_pin/.test(name) ? 4 : 6
-    const x = left + length * 0.62 - nth * 27
+  for (const [nth, name] of (plugs ?? []).entries()) {
+    const columns = /(^|\D)6pin/.test(name) ? 3 : /(^|\D)8pin|6(plus|\+| )2pin/.test(name) ? 4 : 6
+    const x = right - nth * 27
     const pitch = columns === 6 ? 3.2 : 4.4
-    sheet.rect('c f', x, top + 4, columns * pitch + 2, 11, 1)
-    for (let pin = 0; pin < columns * 2; pin++) pins.push([x + 1.8 + (pin % columns) * pitch, top + (pin < columns ? 6 : 10.5), 1.8, 1.8])
+    sheet.rect('c f', x, top, columns * pitch + 2, 11, 1)
+    for (let pin = 0; pin < columns * 2; pin++) pins.push([x + 1.8 + (pin % columns) * pitch, top + (pin < columns ? 2 : 6.5), 1.8, 1.8])
   }
   sheet.rects('t c', pins)
 }

@@ -52,9 +52,7 @@ export const keyboard: Kind = {
     drawKeys(sheet, known ?? { across, rows }, [edge, top + edge])
     // without a known layout the blocks beside the letters may be there or not
     if (!known) sheet.rect('u', width, top, beside, height, 7)
-    const lighting = `${attributes.text('backlighting')} ${attributes.texts('lighting').join(' ')}`
-    if (/RGB/.test(lighting)) lightStrip(sheet, 'rainbow', 10, width - 10, top + height - 3)
-    else if (/single/i.test(lighting)) lightStrip(sheet, 'white', 10, width - 10, top + height - 3)
+    lightStrip(sheet, attributes.light('backlighting') ?? attributes.light('lighting'), 10, width - 10, top + height - 3)
     drawExtras(sheet, attributes, [width, known ? 0 : beside], [top, height])
     const right = width + (known ? 0 : beside)
     if (known) sheet.text(stated, [right / 2, top + height + 14], { height: 16, width: right })
@@ -130,7 +128,7 @@ function drawExtras(
 
 const hasSwitches = (attributes: Attributes) =>
   attributes.is('mechanical') ||
-  (attributes.says('switch') && !/membrane|scissor|dome|rubber/i.test(`${attributes.text('switch')} ${attributes.text('switch_type')}`))
+  (attributes.has('switch') && !/membrane|scissor|dome|rubber/i.test(`${attributes.text('switch')} ${attributes.text('switch_type')}`))
 
 /** One of its switches beside it, larger than it is, with the stem in the colour that names it. */
 function drawSwitch(sheet: Sheet, tone: Tone | undefined, x: number) {

@@ -61,7 +61,7 @@ function drawSlots(sheet: Sheet, attributes: Attributes, width: number, height: 
     const [, length = 25] = slotLengths.find(([least]) => lanes >= least) ?? []
     ;(lanes >= 16 ? large : small).push([30, first + nth * slotPitch - 4, Math.min(length, width - 60), 7.5])
   }
-  if (shown.length === 0) sheet.rect('u', 30, height - 24, 89, 8)
+  if (shown.length === 0 && attributes.listed('pcie_slots') !== 0) sheet.rect('u', 30, height - 24, 89, 8)
   sheet.rects('c f m', large).rects('f m', small)
   return first - 4
 }
@@ -182,14 +182,17 @@ function drawOutputs(sheet: Sheet, attributes: Attributes, half: number) {
   const [main] = attributes.colours
   sheet.tinted(main, (classes) => sheet.rect(classes, 0, 14, 26, bottom - 14, 2))
   sheet.rect('', 0, 14, 26, bottom - 14, 2)
-  const networks = attributes.objects('ethernet').length
+  const networks = attributes.listed('ethernet')
   let y = 20
-  for (let nth = 0; nth < Math.min(3, networks); nth++) {
-    sheet.rect('f', -2 + 2, y, 15, 15, 1)
+  for (let nth = 0; nth < Math.min(3, networks ?? 1); nth++) {
+    if (networks === undefined) sheet.rect('u k m', 4, y, 12, 15, 1)
+    else sheet.rect('f', 0, y, 15, 15, 1)
     y += 19
   }
-  if (attributes.says('wifi')) {
-    for (const at of [y + 4, y + 16]) sheet.circle('g', 9, at, 4)
+  const wifi = attributes.has('wifi')
+  if (wifi !== false) {
+    if (wifi) for (const at of [y + 4, y + 16]) sheet.circle('g', 9, at, 4)
+    else sheet.rect('u k m', 4, y, 12, 22, 6)
     y += 26
   }
   // which other outputs there are is not known
@@ -197,9 +200,12 @@ function drawOutputs(sheet: Sheet, attributes: Attributes, half: number) {
 }
 
 function drawEdgeConnectors(sheet: Sheet, attributes: Attributes, width: number, height: number) {
-  const power = attributes.texts('cpu_power').slice(0, 3)
-  const plugs = power.map((text, nth): Box => [48 + nth * 24, 2, /8/.test(text) ? 19 : 10, 9])
+  const power = attributes.counted('cpu_power', 3)
+  // on small boards the heat sinks leave room above the memory only
+  const left = width < 200 ? width - 18 - 24 * Math.max(1, power?.length ?? 1) : 48
+  const plugs = (power ?? []).map((text, nth): Box => [left + nth * 24, 2, /8/.test(text) ? 19 : 10, 9])
   sheet.rects('c f m', plugs)
+  if (!power) sheet.rect('c u k m', left, 2, 24, 10, 1)
   sheet.rect('c f', width - 11, Math.min(60, height * 0.3), 9, 50)
   const ports = attributes.count('sata_6gbs', 12)
   if (ports === undefined) {

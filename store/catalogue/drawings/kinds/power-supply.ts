@@ -53,11 +53,11 @@ function drawTop(sheet: Sheet, attributes: Attributes, length: number, width: nu
   if (wattage !== undefined) sheet.text(`${wattage} W`, [length / 2, middle], { height: label * 0.8, width: length * 0.5 })
 }
 
-/** Columns and rows of pins by the name of a plug. */
+/** Columns of pins by the name of a plug in `choiceForm`. */
 const plugs: [name: RegExp, columns: number][] = [
   [/^eps/, 4],
-  [/^pcie_(6|8)|^pcie_6_plus/, 4],
-  [/^pcie_12|12vhpwr|12v_2x6/i, 6],
+  [/^(pcie)?(6|8)/, 4],
+  [/^pcie12|12vhpwr|12v2x6/, 6],
 ]
 
 function drawFace(
@@ -70,12 +70,17 @@ function drawFace(
 ) {
   sheet.tinted(attributes.colours[0], (classes) => sheet.rect(classes, left, top, width, height, 2))
   sheet.rect(isKnown ? 'f' : 'f u', left, top, width, height, 2)
-  const modular = attributes.text('modular')
-  const isSemi = /semi/i.test(modular)
-  const isFixed = /non/i.test(modular)
-  if (isSemi || isFixed) drawCables(sheet, [left, top], height)
+  const isModular = attributes.has('modular')
+  const isSemi = isModular === true && /semi/i.test(attributes.text('modular'))
+  if (isSemi || isModular === false) drawCables(sheet, [left, top], height)
   const names = attributes.counted('connectors', 24)
-  if (isFixed || names.length === 0) {
+  const start = left + (isSemi ? 34 : 8)
+  if (isModular === undefined || (isModular && !names)) {
+    // whether there are sockets, or which, is not known
+    sheet.rect('u m', start, top + 8, left + width - 8 - start, height - 16, 3)
+    return
+  }
+  if (!isModular || !names || names.length === 0) {
     sheet.lines(
       't',
       Array.from(
@@ -88,17 +93,17 @@ function drawFace(
   }
   const sockets: Box[] = []
   const high: Box[] = []
-  let [x, y] = [left + (isSemi ? 34 : 8), top + 8]
+  let [x, y] = [start, top + 8]
   const place = (columns: number, isCopper: boolean) => {
     const size = columns * 4.2 + 3
-    if (x + size > left + width - 5) [x, y] = [left + (isSemi ? 34 : 8), y + 16]
+    if (x + size > left + width - 5) [x, y] = [start, y + 16]
     if (y + 11 > top + height - 3) return
     ;(isCopper ? high : sockets).push([x, y, size, 11])
     x += size + 4
   }
   for (const name of names) {
     const [, columns = 0] = plugs.find(([pattern]) => pattern.test(name)) ?? []
-    if (/atx_24/.test(name) && !isSemi) place(12, false)
+    if (/^(atx)?24pin/.test(name) && !isSemi) place(12, false)
     else if (columns > 0 && !(isSemi && /^eps/.test(name))) place(columns, columns === 6)
   }
   const drives = names.filter((name) => /sata|molex/.test(name)).length

@@ -95,7 +95,7 @@ function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: 
     sheet.rects('c f m', grid(area.x, area.y, area.width * share - (small > 0 ? 1 : 0), area.height, large))
     if (small > 0) sheet.rects('f m', grid(area.x + area.width * share, area.y, area.width * (1 - share), area.height, small))
   }
-  if (attributes.says('igpu')) sheet.rect('g f m', area.x, height * 0.56, width * 0.24, height * 0.06)
+  if (attributes.has('igpu')) sheet.rect('g f m', area.x, height * 0.56, width * 0.24, height * 0.06)
   const [base, boost] = [attributes.number('base_ghz'), attributes.number('boost_ghz')]
   const clock = [base, boost].filter((one) => one !== undefined).join(' / ')
   const power = attributes.number('tdp_w')
