@@ -10,10 +10,10 @@ import { ProductDetails } from './contract.ts'
  */
 export const Comparison = z.object({
   parts: z.array(ProductDetails),
-  span: z
-    .int()
-    .nullable()
-    .meta({ description: 'as `span` of their drawings it shows them on one scale, in mm; null if they are not drawn from their specs' }),
+  span: z.int().nullable().meta({
+    description:
+      'as `span` of their drawings it shows them on one scale, in mm; null if fewer than two are shown by a drawing from their specs',
+  }),
   rows: z.array(
     z.object({
       key: z.string(),

@@ -185,6 +185,30 @@ test('a comparison marks what differs and what is best, and never what is not kn
   )
 })
 
+test('compared parts have one scale if two of them at least are shown by their drawings, whatever the size of those with a photo', async () => {
+  await using store = await anEmptyStore()
+  const card = { category: 'video-card' }
+  const photo = (name: string, length_mm: number) => ({
+    ...card,
+    name,
+    specs: { length_mm, slots: 2 },
+    img: `https://example.org/${name}.jpg`,
+  })
+  const { A, B, C, D, E } = await shelved(store, [
+    { ...card, name: 'A', specs: { length_mm: 200, slots: 2 } },
+    { ...card, name: 'B', specs: { length_mm: 250, slots: 2 } },
+    photo('C', 400),
+    photo('D', 300),
+    { name: 'E', category: 'video-card', specs: {}, img: '/drawings/tool.svg' },
+  ])
+  const spanOf = async (...ids: (string | undefined)[]) => (await compared(store, ...ids)).json<Comparison>().span
+
+  const span = await spanOf(A, B)
+  assert.ok(span && span > 250, `${span}`)
+  assert.equal(await spanOf(A, B, C), span, 'the longest has a photo')
+  for (const ids of [[A], [A, C], [C, D], [C, D, E]]) assert.equal(await spanOf(...ids), null)
+})
+
 test('only parts of one category can be compared, up to four, and only those that are there', async () => {
   await using store = await anEmptyStore()
   const { A, B, C, D, E } = await shelved(store, [

@@ -7,6 +7,7 @@ import { type AttributeDefinition, categoryOf, resolveCategoryAlias } from './ca
 import type { Comparison } from './compare-contract.ts'
 import { type ProductDetails, productLimits } from './contract.ts'
 import { descriptionOrAttributes } from './description-from-attributes.ts'
+import { isPartDrawing } from './drawing-contract.ts'
 import { commonSpan, describeDrawing } from './drawings/draw-product.ts'
 import { findFamily } from './families.ts'
 import type { FindByFilters } from './find-shown-first.ts'
@@ -144,7 +145,8 @@ export async function compareProducts(db: Database, ids: string[]): Promise<Comp
   if (!first || parts.length < wanted.length) throw productNotFoundError()
   const mismatch = parts.find((part) => categoryKeyOf(part) !== categoryKeyOf(first))
   if (mismatch) throw new HttpError(400, `Only products of one category can be compared: ${categoryMismatchText(first, mismatch)}`)
-  return { parts, span: commonSpan(parts) ?? null, rows: comparisonRows(parts) }
+  const drawn = parts.filter(({ img }) => isPartDrawing(img))
+  return { parts, span: (drawn.length > 1 ? commonSpan(drawn) : undefined) ?? null, rows: comparisonRows(parts) }
 }
 
 const categoryKeyOf = ({ category }: ProductDetails) => categoryOf(category)?.key ?? category

@@ -47,6 +47,22 @@ test('the drawing of a product is kept under its revision, and changes its addre
   )
 })
 
+test('drawings of the current revision are kept in memory, and those on a scale of their own or under another revision are not', async () => {
+  await using store = await anEmptyStore()
+  const { _id, img } = await aProduct(store, {})
+  const kept = [img, `${img}&size=small`, `${img}&size=large`, `${img}&odd=1`]
+  const notKept = [
+    ...[`${img}&span=300`, `${img}&size=large&span=301`, `${img}&beside=hand`, `${img}&size=large&beside=coin`],
+    ...[`/drawings/${_id}.svg`, `/drawings/${_id}.svg?v=00000000`],
+  ]
+  for (const url of [...kept, ...notKept]) assert.equal((await get(store, url)).statusCode, 200, url)
+
+  // what is in memory is answered without the product
+  await store.admin.request('DELETE', `/tools/${_id}`)
+  for (const url of kept) assert.equal((await get(store, url)).statusCode, 200, url)
+  for (const url of notKept) assert.equal((await get(store, url)).statusCode, 404, url)
+})
+
 test('a part of a kind without drawings of its parts is sent to the drawing of its kind, or to that of a part', async () => {
   await using store = await anEmptyStore()
   for (const [category, drawing] of [

@@ -97,7 +97,7 @@ export default function Compare({ loaderData: { parts, span, rows, notices, refu
         </p>
       </div>
       <ComparisonTable products={parts} rows={shown} span={span ?? undefined} />
-      {span !== null && parts.length > 1 && <p className="text-sm text-soft">The drawings are on one scale.</p>}
+      {span !== null && <p className="text-sm text-soft">The drawings are on one scale.</p>}
       <PriceNote of="Prices" />
       <Notices notices={notices} />
     </Page>

@@ -1,6 +1,6 @@
-import { type KnownThing, knownThingLabels } from '#store/catalogue/drawing-contract.ts'
+import { isPartDrawing, type KnownThing, knownThingLabels } from '#store/catalogue/drawing-contract.ts'
 import { Panel } from '#web/panel.tsx'
-import { drawingUrl, isPartDrawing } from './drawing-url.ts'
+import { drawingUrl } from './drawing-url.ts'
 import { ProductImage } from './product-image.tsx'
 
 type ProductDrawingProps = {
