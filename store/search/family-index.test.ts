@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as catalogue from '#store/catalogue/rules.ts'
 import { importProducts, ndjson } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
 
@@ -37,4 +38,22 @@ test('a family is one row, that of its members which fits best, and names the ot
   const red = (await ask('q=apevia red')).tools[0]
   assert.equal((await store.admin.request('DELETE', `/tools/${red._id}`)).statusCode, 200)
   assert.deepEqual((await ask('sort=price')).families[0].members.length, 2)
+})
+
+test('two of one colour are one row with the rest of their family as soon as one of the two is sold no more', async () => {
+  await using store = await anEmptyStore()
+  const fan = { ...{ description: '', price: 10, minimum_order_quantity: 1, available_quantity: 5 }, brand: 'Apevia', category: 'case-fan' }
+  await catalogue.addProducts(
+    store.db,
+    ['Black', 'Black', 'White'].map((colour) => ({ ...fan, name: `Apevia X 120mm ${colour}`, specs: { size_mm: 120 } })),
+  )
+  const findRows = async () => {
+    await store.search.catchUp()
+    return (await store.visitor.request('GET', '/search?families=yes')).json()
+  }
+  const { rows, tools } = await findRows()
+  assert.equal(rows, 3)
+  const twin = tools.find(({ name }: { name: string }) => name.endsWith('Black'))
+  assert.equal((await store.admin.request('DELETE', `/tools/${twin._id}`)).statusCode, 200)
+  assert.equal((await findRows()).rows, 1)
 })

@@ -88,6 +88,20 @@ test('categories come in the order of their definitions, and what has no definit
   )
 })
 
+test('the categories in the header have what was added since they were last asked for, and no longer what was removed', async () => {
+  await using store = await aShelf()
+  const keys = async () => {
+    await store.search.catchUp()
+    return (await store.visitor.request('GET', '/categories')).json().map(({ key }: { key: string }) => key)
+  }
+  assert.deepEqual(await keys(), ['video-card', 'power-supply', 'cpu-cooler'])
+  await catalogue.addProducts(store.db, [{ ...part, name: 'Zowie EC2', category: 'mouse' }])
+  assert.deepEqual(await keys(), ['video-card', 'power-supply', 'cpu-cooler', 'mouse'])
+  const [cooler] = (await find(store, 'q=noctua')).tools
+  await store.admin.request('DELETE', `/tools/${cooler?._id}`)
+  assert.deepEqual(await keys(), ['video-card', 'power-supply', 'mouse'])
+})
+
 test('a part is found by its words in any order, their beginnings, its number in any spelling, and with a mistake', async () => {
   await using store = await aShelf()
   for (const q of ['noctua d15', 'tower noct', 'nhd15', 'nh d 15', 'NH-D15', 'noctau', 'cooler 165mm'])

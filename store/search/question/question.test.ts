@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { allCategories, setCategories } from '#store/catalogue/categories.ts'
 import { emptyQuery } from '../../../proof/random-queries.ts'
 import type { IndexedProduct } from '../parsed-query.ts'
 import { buildIndex, type SearchIndex } from '../search-index.ts'
@@ -412,4 +413,20 @@ test('a question that names a kind is not answered by other kinds alone: what no
     assert.deepEqual([answer.leftOut, answer.isNear, answer.names.toSorted()], [leftOut, true, expected], q)
   }
   for (const q of ['cat6 cable', 'cat6 cable 10 ft', 'cat6 cable 3m', 'cable 6ft hdmi']) assert.equal(askForSupplies(q).isNear, false, q)
+})
+
+test('what a new product is the first to have, and what the definitions call a kind from now on, is understood by the next question', async (t) => {
+  const drives = await buildIndex([product('storage', 'Fast drive', { type: 'SSD' }, { brand: 'Samsung' })])
+  const understood = (q: string) => {
+    const { brands, category } = answerQuestion(drives, { ...emptyQuery, q }).asked
+    return [brands, category]
+  }
+  assert.deepEqual(understood('kioxia ssd'), [[], 'storage'])
+  await drives.put([product('storage', 'Other drive', { type: 'SSD' }, { brand: 'Kioxia' })])
+  assert.deepEqual(understood('kioxia ssd'), [['Kioxia'], 'storage'])
+  assert.deepEqual(understood('keeper'), [[], undefined])
+  const known = allCategories()
+  t.after(() => setCategories(known))
+  setCategories(known.map((one) => (one.key === 'storage' ? { ...one, words: [...one.words, 'keeper'] } : one)))
+  assert.deepEqual(understood('keeper'), [[], 'storage'])
 })
