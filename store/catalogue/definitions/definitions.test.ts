@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, type SQL } from 'drizzle-orm'
 import { drill, importProducts, ndjson, uploadAndCheck } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { categoryOf } from '../categories.ts'
+import { addProducts } from '../rules.ts'
 import { products } from '../table.ts'
 import { type Definitions, DefinitionsFile, DefinitionsReport } from './contract.ts'
 import { createDefinitionsReader } from './definitions-reader.ts'
+import { mendDueProducts } from './mend-products.ts'
 import { adoptOriginalDefinitions, originalDefinitions } from './rules.ts'
 import { catalogueDefinitions } from './table.ts'
 
@@ -125,6 +128,43 @@ test('products that are there are mended by changed definitions, and their histo
     history.some(({ field, before }: { field: string; before: string }) => field === 'specs.interface' && before === 'Serial-ATA 3'),
   )
   assert.equal((await store.admin.request('PUT', '/catalogue-definitions', { revision: 1, definitions })).json().mendedProducts, 0)
+})
+
+test('a product that is changed while products are mended keeps the change, and is not mended over it', async () => {
+  await using store = await anEmptyStore()
+  const drive = { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3' } }
+  await addProducts(
+    store.db,
+    ['A', 'B', 'C', 'D'].map((sku) => ({ ...drive, sku, mpn: sku })),
+  )
+  const definitions = changed(aStart, (all) => {
+    attribute(all, 'storage', 'interface').spellings = { 'SATA III': ['Serial ATA 3'] }
+    all.questionWords.makers.push({ brand: 'Bosch', words: ['Bosh'] })
+  })
+  await store.db.insert(catalogueDefinitions).values({ revision: 1, definitions, isOriginal: false })
+  const changeMeanwhile = async () => {
+    await store.db.update(products).set({ brand: 'Makita' }).where(eq(products.sku, 'A'))
+    await store.db.update(products).set({ category: 'cpu' }).where(eq(products.sku, 'B'))
+    await store.db
+      .update(products)
+      .set({ specs: { interface: 'Serial-ATA 3', capacity_gb: 500 } })
+      .where(eq(products.sku, 'C'))
+  }
+  const db = new Proxy(store.db, {
+    get: (target, name) =>
+      // the statement that writes what is mended, of products that were read before it
+      name === 'execute' ? (query: SQL) => changeMeanwhile().then(() => target.execute(query)) : Reflect.get(target, name, target),
+  })
+  assert.ok(await mendDueProducts(db))
+  assert.deepEqual(
+    (await store.db.select().from(products).orderBy(products.sku)).map(({ brand, category, specs }) => [brand, category, specs]),
+    [
+      ['Makita', 'storage', { interface: 'Serial-ATA 3' }],
+      ['Bosh', 'cpu', { interface: 'Serial-ATA 3' }],
+      ['Bosh', 'storage', { interface: 'Serial-ATA 3', capacity_gb: 500 }],
+      ['Bosch', 'storage', { interface: 'SATA III' }],
+    ],
+  )
 })
 
 test('who changes definitions that somebody else has changed since overwrites nothing, and an earlier revision is brought back', async () => {
