@@ -542,11 +542,12 @@ test('an admin gives a product its SKU, brand, part number and category, and cha
     )
 })
 
-test('a history that has become too old is deleted in parts, however much of it there is', async () => {
+test('a history that has become too old is deleted in parts, however much of it there is, and what is younger stays', async () => {
   await using store = await anEmptyStore()
   await store.db.execute(
     sql`insert into product_history (tool_id, field, before, after, at)
-      select gen_random_uuid(), 'price', '1', '2', now() - interval '401 days' from generate_series(1, 10001)`,
+      select gen_random_uuid(), 'price', '1', '2', now() - interval '401 days' from generate_series(1, 10001)
+      union all select gen_random_uuid(), 'name', 'Old', 'New', now() - interval '399 days'`,
   )
   const deleted = async () => {
     const before = await store.db.$count(productHistory)
@@ -554,4 +555,8 @@ test('a history that has become too old is deleted in parts, however much of it 
     return before - (await store.db.$count(productHistory))
   }
   assert.deepEqual([await deleted(), await deleted(), await deleted()], [10_000, 1, 0])
+  assert.deepEqual(
+    (await store.db.select().from(productHistory)).map(({ field }) => field),
+    ['name'],
+  )
 })

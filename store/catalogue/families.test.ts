@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { familyOf, memberLabel } from './families.ts'
+import { familyOf, maxFamilyMembers, memberLabel } from './families.ts'
+import { addProducts } from './rules.ts'
 import { products } from './table.ts'
 
 const facts = (name: string, specs: Record<string, unknown> = {}, category = 'case-fan') => ({ name, brand: 'Apevia', category, specs })
@@ -99,4 +100,19 @@ test('the page of a product shows the same part in other colours, each with its 
   const { _id } = (await pageOf(store, 'WHITE')).part
   assert.equal((await store.admin.request('DELETE', `/tools/${_id}`)).statusCode, 200)
   assert.deepEqual(family(await pageOf(store, 'BLACK')), [])
+})
+
+test('of a family with more members than a page names, the product that is shown is always among them', async () => {
+  await using store = await anEmptyStore()
+  const fan = { ...drill, category: 'case-fan', brand: 'Apevia', name: 'Apevia X' }
+  await addProducts(
+    store.db,
+    Array.from({ length: maxFamilyMembers + 1 }, (_, nth) => ({
+      ...{ ...fan, sku: `F-${nth}`, mpn: `X-${nth}`, price: 10 + nth, specs: { color: [`Shade ${nth}`] } },
+    })),
+  )
+  const shownFor = async (sku: string) => (await pageOf(store, sku)).family.map((member: { sku: string }) => member.sku)
+  const cheapest = Array.from({ length: maxFamilyMembers }, (_, nth) => `F-${nth}`)
+  assert.deepEqual(await shownFor('F-1'), cheapest)
+  assert.deepEqual(await shownFor(`F-${maxFamilyMembers}`), [`F-${maxFamilyMembers}`, ...cheapest.slice(1)])
 })
