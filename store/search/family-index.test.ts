@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as catalogue from '#store/catalogue/rules.ts'
 import { importProducts, ndjson } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
+import { FamilyIndex } from './family-index.ts'
 
 test('a family is one row, that of its members which fits best, and names the others, with their own pages; calls that do not ask for rows find each', async () => {
   await using store = await anEmptyStore()
@@ -56,4 +57,35 @@ test('two of one colour are one row with the rest of their family as soon as one
   const twin = tools.find(({ name }: { name: string }) => name.endsWith('Black'))
   assert.equal((await store.admin.request('DELETE', `/tools/${twin._id}`)).statusCode, 200)
   assert.equal((await findRows()).rows, 1)
+})
+
+test('of a family the one that fits best is its row, of equals the first that was added, however they were found; what has no maker, or a twin, is a row of its own', () => {
+  const families = new FamilyIndex()
+  const add = (slot: number, name: string, brand: string | null) =>
+    families.add(slot, {
+      ...{
+        _id: `${slot}`,
+        position: slot,
+        sku: '',
+        name,
+        brand,
+        mpn: null,
+        category: 'case-fan',
+        description: '',
+        img: '',
+        price: 1,
+        specs: {},
+      },
+      ...{ price_breaks: [], incoming: null, lowered: null, minimum_order_quantity: 1, order_multiple: 1, available_quantity: 1 },
+    })
+  add(0, 'X White', null)
+  for (const [nth, colour] of ['Black', 'White', 'Green', 'Green'].entries()) add(nth + 1, `X ${colour}`, 'Apevia')
+  const isLive = new Uint8Array(5).fill(1)
+  const rows = (slots: number[], keys: number[]) => [...families.collapse(Uint32Array.from(slots), Float64Array.from(keys), isLive)]
+  assert.deepEqual(rows([0, 1, 2, 3, 4], [5, 3, 2, 9, 1]), [0, 2, 3, 4])
+  assert.deepEqual(rows([4, 2, 1, 0, 3], [5, 3, 2, 9, 1]), [4, 2, 0, 3])
+  assert.deepEqual(rows([2, 1], [5, 2, 2, 9, 1]), [1])
+  assert.deepEqual(rows([1, 2], [5, 2, 2, 9, 1]), [1])
+  const namedBy = (slot: number) => families.membersOf(slot, isLive).map(({ label }) => label)
+  assert.deepEqual([0, 1, 2, 3].map(namedBy), [[], ['Black', 'White'], ['White', 'Black'], []])
 })
