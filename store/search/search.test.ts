@@ -247,11 +247,13 @@ test('a value that a product must not have is excluded by the index and by the d
     ...{ ...part, sku: `F-${nth}`, name: `Fan ${nth}`, category: 'case-fan' },
     specs: { ...(led !== undefined && { led }) },
   }))
-  await catalogue.addProducts(store.db, fans)
+  await catalogue.addProducts(store.db, [...fans, { ...part, sku: 'F-3', name: 'Thing' }])
   await store.search.catchUp()
   assert.deepEqual(await names(store, 'category=case-fan&spec.led.not=Red&sort=name'), ['Fan 1', 'Fan 2'])
   const asked = parseSearchQuery(SearchQuery.parse({ category: 'case-fan', 'spec.led.not': 'Red', sort: 'name' }))
   assert.deepEqual((await searchInSql(store.db, asked)).ids, store.search.search(asked)?.ids)
+  const others = [...shelf.map(({ name }) => name), 'Fan 1', 'Fan 2', 'Thing'].sort()
+  assert.deepEqual(await inBoth(store, { 'spec.led.not': 'Red' }), others, 'what is of another kind, or of none, fits')
 })
 
 const inBoth = async (store: Store, question: Record<string, string | string[]>) => {
