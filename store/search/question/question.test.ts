@@ -178,8 +178,10 @@ test('several numbers of one kind are one of them, however many, and what is not
   assert.deepEqual(names('ram 16gb 32gb 64gb').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
   const denied = ask('ram not kingston')
   assert.deepEqual([denied.total, denied.leftOut, denied.reading?.notExcluded], [3, [], ['not kingston']])
-  const excluded = ask('case not black', { excludedValues: new Map([['color', ['WHITE']]]) }).asked.excludedValues.get('color') ?? []
-  assert.ok(excluded.includes('WHITE'))
+  const excluded = (...chosen: [string, string[]][]) =>
+    ask('aio not white', { excludedValues: new Map(chosen) }).asked.excludedValues.get('color')
+  assert.deepEqual(excluded(), ['WHITE'])
+  assert.deepEqual(excluded(['color', ['BLACK']]), ['BLACK', 'WHITE'], 'beside what is excluded already')
 })
 
 test('what is not wanted and means nothing to the shop is left out of the search and told, and the rest of the question holds', () => {
@@ -429,4 +431,20 @@ test('what a new product is the first to have, and what the definitions call a k
   t.after(() => setCategories(known))
   setCategories(known.map((one) => (one.key === 'storage' ? { ...one, words: [...one.words, 'keeper'] } : one)))
   assert.deepEqual(understood('keeper'), [[], 'storage'])
+})
+
+test('beside a chosen kind a number is that of a name, though only one product has it there', async () => {
+  const chipset = 'GeForce RTX 4070'
+  const cards = await buildIndex([product('video-card', 'Ventus 4070', { chipset }), product('video-card', 'Dual', { chipset })])
+  const count = (category?: string) => answerQuestion(cards, { ...emptyQuery, q: '4070', category, isRead: false }).total
+  assert.deepEqual([count('video-card'), count()], [1, 2])
+})
+
+test('where no maker has a measure of a kind, the measure is left out and said; where others have it, the maker', () => {
+  const answered = (q: string) => {
+    const { total, leftOut, isNear } = ask(q)
+    return [total, leftOut, isNear]
+  }
+  assert.deepEqual(answered('msi gpu 48gb'), [1, ['48gb'], true])
+  assert.deepEqual(answered('noctua case'), [1, ['Noctua'], true])
 })
