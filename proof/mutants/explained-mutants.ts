@@ -452,4 +452,34 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
     to: 'const outcome = outcomes.find((each) => each.index >= index && !matched.has(each.index) && each.entry.amountCents === entry.amountCents)',
     why: 'The event that asks for a refund is no outcome of one, so it is never found for itself.',
   },
+  {
+    file: 'store/search/family-index.ts',
+    from: 'if (this.#places.length < this.#firstSlot.length) this.#places = new Int32Array(this.#firstSlot.array.length)',
+    to: 'if (this.#places.length <= this.#firstSlot.length) this.#places = new Int32Array(this.#firstSlot.array.length)',
+    why: 'The array is then made anew at the same size: what it had is overwritten by the next line anyway.',
+  },
+  {
+    file: 'store/search/family-index.ts',
+    from: 'return key < otherKey || (key === otherKey && one < other)',
+    to: 'return key < otherKey || (key === otherKey && one <= other)',
+    why: 'No product is compared with itself.',
+  },
+  {
+    file: 'store/search/family-index.ts',
+    from: '#hasChanged = true',
+    to: '#hasChanged = false',
+    why: 'Before the first product there are no members to find, and adding one sets it.',
+  },
+  {
+    file: 'store/search/family-index.ts',
+    from: 'this.#hasChanged = false',
+    to: 'this.#hasChanged = true',
+    why: 'The members are then found anew by each search, which costs time alone.',
+  },
+  {
+    file: 'store/search/family-index.ts',
+    from: 'if (known === undefined) this.#labels.set(label, label)',
+    to: 'if (known !== undefined) this.#labels.set(label, label)',
+    why: 'Labels are then kept once for each product instead of once for all: it costs memory alone.',
+  },
 ]
