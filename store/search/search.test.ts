@@ -378,7 +378,8 @@ test('a search of all categories has the filters of the one that most of what wa
   await using store = await aShelf()
   const keys = async (question: string) =>
     (await find(store, question)).facets.flatMap(({ key, category }) => (category === undefined ? [] : `${category} ${key}`))
-  assert.deepEqual(await keys('q=corsair'), ['power-supply spec.wattage_w', 'power-supply spec.price_per_w'])
+  for (const question of ['q=corsair', 'brand=Corsair'])
+    assert.deepEqual(await keys(question), ['power-supply spec.wattage_w', 'power-supply spec.price_per_w'], question)
   assert.deepEqual(await keys(''), [], 'the list of everything has none')
   assert.deepEqual(await keys('category=power-supply'), [], 'those of a chosen category are no others')
   const asked = parseSearchQuery(SearchQuery.parse({ q: 'corsair' }))
@@ -386,6 +387,20 @@ test('a search of all categories has the filters of the one that most of what wa
     store.search.search({ ...asked, hasFacetsOfLargest: false })?.facets.some(({ key }) => key.startsWith('spec.')),
     false,
   )
+})
+
+test('the filters of the kind that most of what was found is of count what was found of it, and nothing else', async () => {
+  await using store = await aShelf() // whose oldest product is a cooler of 165 mm
+  const cooler = { ...part, category: 'cpu-cooler' }
+  await catalogue.addProducts(store.db, [
+    { ...cooler, name: 'Thermalright Assassin', specs: { height_mm: 155 } },
+    { ...cooler, name: 'Thermalright Phantom', specs: { height_mm: 150 } },
+    { ...part, name: 'Thermalright fan', category: 'case-fan' },
+  ])
+  await store.search.catchUp()
+  const heights = (await find(store, 'q=thermalright')).facets.find(({ key }) => key === 'spec.height_mm')
+  assert.ok(heights?.kind === 'number')
+  assert.deepEqual([heights.least, heights.most], [150, 155])
 })
 
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
