@@ -476,7 +476,12 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/search/contract.ts': ['store/search/search.test.ts', 'store/catalogue/catalogue.test.ts', 'proof/d-access.test.ts'],
   'store/search/family-index.ts': ['store/search/family-index.test.ts'],
   'store/search/column-filters.ts': ['proof/k-facets.test.ts', 'store/search/search.test.ts', 'store/catalogue/lowered-price.test.ts'],
-  'store/search/filter-with-facets.ts': ['proof/k-facets.test.ts', 'store/search/search.test.ts', 'store/catalogue/lowered-price.test.ts'],
+  'store/search/filter-with-facets.ts': [
+    'proof/k-facets.test.ts',
+    'store/search/search.test.ts',
+    'store/catalogue/lowered-price.test.ts',
+    'store/overview/overview.test.ts',
+  ],
   'store/search/question/answer-question.ts': [
     'store/search/question/question.test.ts',
     'proof/k-questions.test.ts',
