@@ -1,4 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
+import { priceAskedLongerSql } from '#test/price-actions.ts'
+import type { BuiltStore } from './built-store.ts'
 import { expect, openAsAdmin, placeOrder, test, waitForHydration } from './store.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -8,7 +10,7 @@ test('the home page offers what sells, what is lowered, the largest reduction fi
   browser,
   store,
 }) => {
-  const { placed, ...lowered } = await sellAndLower(page, browser, store.address)
+  const { placed, ...lowered } = await sellAndLower(page, browser, store)
   const tiles = (title: string) => section(page, title).getByRole('listitem')
   await expect(async () => {
     await store.sql(`select pg_notify('changes', 'journey listings')`) // a kept page knows no sales since
@@ -50,13 +52,13 @@ test('the home page offers what sells, what is lowered, the largest reduction fi
   await page.waitForURL('**/allproducts?lowered=yes')
 })
 
-/** Two customers pay for the same three products, and the owner lowers the prices of three new ones. */
-async function sellAndLower(page: Page, browser: Browser, origin: string) {
+/** Two customers pay for the same three products, and the owner lowers the prices of three others that were for sale for 30 days. */
+async function sellAndLower(page: Page, browser: Browser, { address, sql }: BuiltStore) {
   const [placed] = await Promise.all(
     ['first', 'second'].map(async (name) => {
       const context = await browser.newContext()
       const buyer = { name: `The ${name}`, email: `${name}.of.sellers@example.com`, password: 'correct horse battery' }
-      return placeOrder(context.request, origin, buyer, { paid: true }).finally(() => context.close())
+      return placeOrder(context.request, address, buyer, { paid: true }).finally(() => context.close())
     }),
   )
   if (!placed) throw new Error('nothing was ordered')
@@ -68,6 +70,7 @@ async function sellAndLower(page: Page, browser: Browser, origin: string) {
     const name = `From 100 to ${price}`
     const body = { name, img: '/drawings/ssd.svg', description: 'Stores for less.', price: 100, ...figures }
     const { _id } = await (await page.request.post('/api/tools', { headers, data: body })).json()
+    await sql(priceAskedLongerSql(_id, { days: 30 }))
     await page.request.put(`/api/tools/${_id}`, { headers, data: { price, ...figures } })
     names.push(name)
   }

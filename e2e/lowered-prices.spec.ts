@@ -1,9 +1,11 @@
+import { priceAskedLongerSql } from '#test/price-actions.ts'
 import { expect, openAsAdmin, registerByApi, test } from './store.ts'
 
 test('a price that the owner lowers is shown as lowered on the page and in lists, can be filtered by, and is not claimed to a buyer with a price of their own', async ({
   page,
   buyer,
   browser,
+  store,
 }) => {
   await openAsAdmin(page, '/dashboard/prices')
   const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('accessToken'))}` }
@@ -15,6 +17,7 @@ test('a price that the owner lowers is shown as lowered on the page and in lists
   await page.goto(`/products/${id}`)
   await expect(main).toContainText('$80 each')
   await expect(main).not.toContainText('Lowered from')
+  await store.sql(priceAskedLongerSql(id, { days: 30 }))
   await page.request.put(`/api/tools/${id}`, { headers, data: { price: 64.5, ...figures } })
   await page.reload()
   await expect(main).toContainText(/Lowered from \$80, the lowest price of the 30 days before \d{1,2} [A-Z][a-z]{2,3} \d{4}/)

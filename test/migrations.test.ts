@@ -333,17 +333,20 @@ test('prices that were lowered before a store showed it are shown as lowered by 
   const { db, pool } = openTestPool(database.connectionString)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => pool.end())
-  const sell = async (sku: string, cents: number, changes: [daysAgo: number, before: string, after: string][]) => {
+  type PriceChange = [daysAgo: number, before: string, after: string]
+  const sell = async (sku: string, cents: number, changes: PriceChange[], { daysOld = 90, minimum = 1, stock = 9, breaks = '[]' } = {}) => {
     const { rows } = await pool.query(
-      `insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity)
-       values (gen_random_uuid(), $1, $1, 'Turns.', $2, 1, 0) returning id`,
-      [sku, cents],
+      `insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity, price_breaks, created_at)
+       values (gen_random_uuid(), $1, $1, 'Turns.', $2, $3, $4, $5, now() - make_interval(days => $6)) returning id`,
+      [sku, cents, minimum, stock, breaks, daysOld],
     )
+    if (stock > 0) await pool.query(`insert into stock_movements (tool_id, pieces, reason) values ($1, $2, 'initial')`, [rows[0].id, stock])
     for (const [daysAgo, before, after] of changes)
       await pool.query(
         `insert into product_history (tool_id, field, before, after, at) values ($1, 'price', $2, $3, now() - make_interval(days => $4))`,
         [rows[0].id, before, after, daysAgo],
       )
+    return rows[0].id
   }
   await sell('lowered twice', 900, [
     [20, '12.35', '10'],
@@ -360,6 +363,14 @@ test('prices that were lowered before a store showed it are shown as lowered by 
   ])
   await sell('changed unseen', 950, [[20, '12', '10']])
   await sell('never changed', 950, [])
+  await sell('too young', 950, [[20, '12', '9.5']], { daysOld: 49 })
+  await sell('never in stock', 950, [[20, '12', '9.5']], { stock: 0 })
+  await sell('paid by nobody', 950, [[20, '12', '9.5']], { minimum: 5, breaks: '[{"min_quantity": 5, "price_cents": 100}]' })
+  const broughtBack = await sell('brought back', 950, [[20, '12', '9.5']])
+  await pool.query(
+    `insert into product_history (tool_id, field, before, after, at) values ($1, 'for_sale', 'false', 'true', now() - interval '21 days')`,
+    [broughtBack],
+  )
   const logged = async () => (await pool.query('select count(*)::int as many from tool_changes')).rows[0].many
   const loggedBefore = await logged()
 
@@ -369,7 +380,16 @@ test('prices that were lowered before a store showed it are shown as lowered by 
     'select sku, lowered_from_cents as cents, extract(day from now() - lowered_at)::int as days from tools where lowered_at is not null',
   )
   assert.deepEqual(rows, [{ sku: 'lowered twice', cents: 1235, days: 20 }])
-  assert.equal(await logged(), loggedBefore + 1)
+  assert.equal(
+    await logged(),
+    loggedBefore + 1 + 4 * 2,
+    'four are shown by one migration and no longer by another, which logs only what is shown',
+  )
+  const unasked = await pool.query('select sku from tools where list_price_asked_since is null order by sku')
+  assert.deepEqual(
+    unasked.rows.map(({ sku }) => sku),
+    ['never in stock', 'paid by nobody'],
+  )
   assert.deepEqual(
     (await checkInvariants(db)).flatMap(({ violations }) => violations),
     [],

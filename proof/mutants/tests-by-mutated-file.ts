@@ -818,6 +818,11 @@ export const testsByMutatedFile: Record<string, string[]> = {
   ],
   'migrations/0071_lowered_prices.sql': ['store/catalogue/lowered-price.test.ts', 'store/catalogue/product-constraints.test.ts'],
   'migrations/0072_lowered_prices_rules.sql': ['store/catalogue/lowered-price.test.ts', 'test/migrations.test.ts'],
+  'migrations/0082_lowered_price_of_days_on_sale.sql': [
+    'store/catalogue/lowered-price.test.ts',
+    'store/catalogue/product-constraints.test.ts',
+    'test/migrations.test.ts',
+  ],
   'store/imports/findings.ts': ['store/imports/findings.test.ts'],
   'store/imports/export-products.ts': ['store/imports/export-products.test.ts'],
   'store/orders/screens/pending-refunds.ts': ['store/orders/screens/pending-refunds.test.ts'],
@@ -827,4 +832,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
 }
 
 /** Migrations whose functions a later one writes anew: what is changed in these, no running store has. */
-export const migrationsWithReplacedFunctions = ['migrations/0007_hostile_hands.sql', 'migrations/0008_mailboxes.sql']
+export const migrationsWithReplacedFunctions = [
+  'migrations/0007_hostile_hands.sql',
+  'migrations/0008_mailboxes.sql',
+  'migrations/0072_lowered_prices_rules.sql',
+]

@@ -18,13 +18,20 @@ const pliers = {
 }
 const day = 24
 
-async function sellPliers(store: Store, price = pliers.price): Promise<string> {
-  return (await store.admin.request('POST', '/tools', { ...pliers, price })).json()._id
+async function addPliers(store: Store, changes: object = {}): Promise<string> {
+  return (await store.admin.request('POST', '/tools', { ...pliers, ...changes })).json()._id
 }
 
-async function setPrice(store: Store, id: string, price: number) {
+/** Pliers that have been for sale for so long that a reduction can be claimed. */
+async function sellPliers(store: Store): Promise<string> {
+  const id = await addPliers(store)
+  await letPricesAge(store.db, 30 * day)
+  return id
+}
+
+async function setPrice(store: Store, id: string, price: number, changes: object = {}) {
   const { minimum_order_quantity, available_quantity } = pliers
-  const changed = await store.admin.request('PUT', `/tools/${id}`, { price, minimum_order_quantity, available_quantity })
+  const changed = await store.admin.request('PUT', `/tools/${id}`, { price, minimum_order_quantity, available_quantity, ...changes })
   assert.equal(changed.statusCode, 200, changed.body)
 }
 
@@ -64,6 +71,82 @@ test('a price that is lowered, raised and lowered again names the lowest of the 
   assert.equal(await loweredFrom(store, id), null, 'it cost 9 six days ago')
   await setPrice(store, id, 8)
   assert.equal(await loweredFrom(store, id), 9)
+})
+
+test('a product that has been for sale for less than 30 days is not shown as lowered', async () => {
+  await using store = await anEmptyStore()
+  const young = await addPliers(store, { price: 1000 })
+  await setPrice(store, young, 900)
+  assert.equal(await loweredFrom(store, young), null, 'of the same moment')
+  await letPricesAge(store.db, 30 * day - 1)
+  await setPrice(store, young, 800)
+  assert.equal(await loweredFrom(store, young), null, 'an hour too young')
+  await letPricesAge(store.db, 1)
+  await setPrice(store, young, 700)
+  assert.equal(await loweredFrom(store, young), 800)
+})
+
+test('a product that was never in stock before is not shown as lowered, and one that has sold out since is', async () => {
+  await using store = await anEmptyStore()
+  const id = await addPliers(store, { price: 1000, available_quantity: 4 })
+  await letPricesAge(store.db, 90 * day)
+  await setPrice(store, id, 500)
+  assert.equal(await loweredFrom(store, id), null, 'there was less than the smallest order')
+  await letPricesAge(store.db, 30 * day)
+  await setPrice(store, id, 500, { available_quantity: 0 })
+  await setPrice(store, id, 400)
+  assert.equal(await loweredFrom(store, id), 500)
+})
+
+test('a list price that nobody pays, as a price break makes the smallest order cheaper or no order can cost so much, is not what a price was lowered from', async () => {
+  await using store = await anEmptyStore()
+  const id = await addPliers(store, { price: 30 })
+  const undercutting = [[{ min_quantity: 5, price: 1 }], [{ min_quantity: 2, price: 1 }], [{ min_quantity: 6, price: 20 }]]
+  for (const price_breaks of undercutting) {
+    await setPrice(store, id, 30, { price_breaks })
+    await letPricesAge(store.db, 90 * day)
+    await setPrice(store, id, 25)
+    assert.equal(await loweredFrom(store, id), null, JSON.stringify(price_breaks))
+    await setPrice(store, id, 25, { price_breaks: [] })
+    await setPrice(store, id, 24)
+    assert.equal(await loweredFrom(store, id), null, 'it was asked for a moment')
+    await letPricesAge(store.db, 30 * day)
+    await setPrice(store, id, 23)
+    assert.equal(await loweredFrom(store, id), 24)
+    await setPrice(store, id, 23, { minimum_order_quantity: 10, price_breaks: [{ min_quantity: 10, price: 1 }] })
+    assert.equal(await loweredFrom(store, id), null, 'a break that undercuts it ends it')
+  }
+  await setPrice(store, id, 30, { price_breaks: [{ min_quantity: 6, price: 25.01 }] })
+  await letPricesAge(store.db, 30 * day)
+  await setPrice(store, id, 26)
+  assert.equal(await loweredFrom(store, id), 30, '6 pieces cost more than the smallest order')
+  await setPrice(store, id, 200_000, { price_breaks: [] })
+  await letPricesAge(store.db, 30 * day)
+  await setPrice(store, id, 199_000)
+  assert.equal(await loweredFrom(store, id), null, 'no order could cost so much')
+})
+
+test('what a product was priced at while it was removed is not what its price was lowered from', async () => {
+  await using store = await anEmptyStore()
+  const id = await sellPliers(store)
+  await setPrice(store, id, 1000)
+  assert.equal((await store.admin.request('DELETE', `/tools/${id}`)).statusCode, 200)
+  await letPricesAge(store.db, 31 * day)
+  assert.equal((await store.admin.request('PUT', `/tools/restored/${id}`)).statusCode, 200)
+  await setPrice(store, id, 10)
+  assert.equal(await loweredFrom(store, id), null)
+  await letPricesAge(store.db, 30 * day)
+  await setPrice(store, id, 9)
+  assert.equal(await loweredFrom(store, id), 10)
+  await store.db.execute(sql`update tools set removed_at = now()`)
+  await store.db.execute(sql`update tools set removed_at = null`)
+  assert.equal(await loweredFrom(store, id), null, 'a removal ends it, by SQL too')
+
+  await setPrice(store, id, 1000)
+  await store.db.execute(sql`update tools set removed_at = now()`)
+  await letPricesAge(store.db, 31 * day)
+  await importProducts(store, ndjson({ sku: pliers.sku, price: 10 }))
+  assert.equal(await loweredFrom(store, id), null, 'brought back and lowered by one import')
 })
 
 test('a reduction is shown for 30 days, and one that follows then is from the price that was in force when its 30 days began', async () => {
@@ -142,6 +225,7 @@ test('what a price was lowered from cannot be typed, by SQL neither', async () =
     assert.rejects(store.db.execute(statement), (error: Error) => typed.test(`${error.message} ${error.cause}`))
   await refused(sql`update tools set lowered_from_cents = 9900, lowered_at = now()`)
   await refused(sql`update tools set price_cents = 1000, lowered_from_cents = 9900, lowered_at = now()`)
+  await refused(sql`update tools set list_price_asked_since = now() - interval '90 days'`)
   await refused(
     sql`insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity, lowered_from_cents, lowered_at)
       values (gen_random_uuid(), 'X', 'X', 'X', 100, 1, 0, 200, now())`,
@@ -171,6 +255,21 @@ test('the books say where a price is shown as lowered from what its changes do n
       typed(sql`update tools set ${half}`).finally(() => store.db.execute(sql`alter table tools enable trigger keep_price_change`)),
       ({ cause }: Error) => String(cause).includes('"tools_lowered"'),
     )
+  for (const unasked of [sql`removed_at = now()`, sql`list_price_asked_since = null`])
+    await assert.rejects(
+      typed(sql`update tools set ${unasked}`).finally(() => store.db.execute(sql`alter table tools enable trigger keep_price_change`)),
+      ({ cause }: Error) => String(cause).includes('"tools_list_price_asked"'),
+    )
+  assert.deepEqual(await typed(sql`update tools set lowered_at = now(), list_price_asked_since = now() - interval '29 days'`), [
+    'Pliers is shown as lowered from 1200 cents, its changes make it none',
+  ])
+  assert.deepEqual(
+    await typed(
+      sql`update tools set list_price_asked_since = now() - interval '31 days', price_breaks = '[{"min_quantity": 5, "price_cents": 100}]'`,
+    ),
+    ['Pliers is shown as lowered from 1200 cents, its changes make it none'],
+  )
+  assert.deepEqual(await typed(sql`update tools set price_breaks = '[]', lowered_at = (select at from product_history)`), [])
   await store.db.execute(sql`delete from product_history`)
   assert.deepEqual(await store.faults(), ['Pliers is shown as lowered from 1200 cents, its changes make it none'])
 })
@@ -184,6 +283,7 @@ function referenceReduction(prices: PriceFrom[]): { cents: number; hour: number 
   if (!last || !previous || last.cents > previous.cents) return undefined
   const running = referenceReduction(prices.slice(0, -1))
   if (running && last.hour - running.hour < 30 * day) return running
+  if (last.hour - (prices[0]?.hour ?? last.hour) < 30 * day) return undefined
   const inForce = prices.slice(0, -1).filter((_, at) => (prices[at + 1]?.hour ?? last.hour) > last.hour - 30 * day)
   const lowest = Math.min(...inForce.map(({ cents }) => cents))
   return last.cents < lowest ? { cents: lowest, hour: last.hour } : undefined
@@ -195,8 +295,9 @@ test('whatever prices a product has had, it is shown as lowered from what a plai
   const many = 30
   await store.db.execute(
     sql`insert into tools (id, sku, name, description, price_cents, minimum_order_quantity, available_quantity)
-      select gen_random_uuid(), 'P-' || nth, 'Pliers', 'Grips.', 1000, 1, 0 from generate_series(1, ${many}) nth`,
+      select gen_random_uuid(), 'P-' || nth, 'Pliers', 'Grips.', 1000, 1, 1 from generate_series(1, ${many}) nth`,
   )
+  await store.db.execute(sql`insert into stock_movements (tool_id, pieces, reason) select id, 1, 'initial' from tools`)
   const prices = new Map(Array.from({ length: many }, (_, nth): [string, PriceFrom[]] => [`P-${nth + 1}`, [{ hour: 0, cents: 1000 }]]))
   let [hour, shown, ended] = [0, 0, 0]
   for (let step = 0; step < sampleSize(40, 400); step++) {

@@ -14,7 +14,7 @@ import { formatPriceBreaks } from './price-breaks-text.ts'
 import { attributePriceChanges, listProductHistory, recordProductHistory } from './product-history.ts'
 import type { ProductHistoryEntry } from './product-history-contract.ts'
 import type { PriceBreak, QuantityTerms } from './settle-quantity.ts'
-import { isLoweredSql, products, type StoredPriceBreak, stockMovements } from './table.ts'
+import { type ColumnSetByTrigger, isLoweredSql, products, type StoredPriceBreak, stockMovements } from './table.ts'
 
 /** Stands before id, revision, category and, in a line of its own, kind in the selected image of a product without one of its own; no address of an image begins so. */
 const drawingOf = 'drawing of '
@@ -164,7 +164,7 @@ const emptyToNull = ({ brand, mpn, category }: Partial<Record<'brand' | 'mpn' | 
 })
 
 /** A row of the catalogue with its prices in the store's currency, as in a file of products. */
-export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks' | 'loweredFromCents' | 'loweredAt'> & {
+export type ProductRecord = Omit<typeof products.$inferInsert, 'priceCents' | 'price_breaks' | ColumnSetByTrigger> & {
   price: number
   price_breaks?: PriceBreak[]
 }

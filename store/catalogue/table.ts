@@ -41,6 +41,7 @@ export const products = pgTable(
     price_breaks: jsonb().$type<StoredPriceBreak[]>().notNull().default([]), // quantities rise, prices fall
     loweredFromCents: integer('lowered_from_cents').$type<Cents>(), // this and the next are set by a trigger alone, docs/decisions/0035
     loweredAt: timestamp('lowered_at', { withTimezone: true }), // of the first reduction; shown for `loweredDays`
+    listPriceAskedSince: timestamp('list_price_asked_since', { withTimezone: true }), // by a trigger alone; null: nobody pays it, docs/decisions/0035
     available_quantity: integer().notNull(),
     tax_class: text({ enum: taxClasses }).notNull().default('standard'), // no screen shows it; what it costs says store/tax
     ...optionalProductColumns(),
@@ -76,8 +77,15 @@ export const products = pgTable(
       'tools_lowered',
       sql`(${table.loweredAt} is null) = (${table.loweredFromCents} is null) and coalesce(${table.loweredFromCents} > ${table.priceCents}, true)`,
     ),
+    check(
+      'tools_list_price_asked',
+      sql`case when ${table.listPriceAskedSince} is null then ${table.loweredAt} else ${table.removedAt} end is null`,
+    ),
   ],
 )
+
+/** What follows from prices and their changes, and is refused from everybody else. */
+export type ColumnSetByTrigger = 'loweredFromCents' | 'loweredAt' | 'listPriceAskedSince'
 
 /** A price in cents as an amount without trailing zeros, as calls answer it: 1235 is 12.35, 1200 is 12. */
 export const centsToAmountSql = (cents: SQLWrapper): SQL => sql`trim_scale(${cents} / 100.0)`
