@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { categoryOption, countEach, facetValues, formatAttribute, productAttributes } from './product-attributes.ts'
+import {
+  attributeNumber,
+  categoryOption,
+  countEach,
+  facetValues,
+  formatAttribute,
+  formatAttributeChoice,
+  productAttributes,
+} from './product-attributes.ts'
 
 const said = (category: string | null, specs: Record<string, unknown>) =>
   Object.fromEntries(productAttributes({ category, specs, price: 40 }).map(({ label, text }) => [label, text]))
@@ -107,4 +115,13 @@ test('a resolution is one choice, a list of sockets several', () => {
 test('what is counted is counted the same way in an object, a text and a list', () => {
   const counted = [{ hdmi: 2, vga: 1, dvi_d: 0 }, '2 x HDMI, VGA', ['HDMI', 'hdmi', '1 x VGA']].map(countEach)
   assert.deepEqual(counted.map(Object.fromEntries), Array(3).fill({ hdmi: 2, vga: 1 }))
+})
+
+test('a number that a product does not state is that of the attribute that stands for it, and the name of a plug has capitals of its own', () => {
+  const noise = { key: 'max_noise_level', unit: 'dB', orElse: 'noise_db' }
+  assert.equal(attributeNumber(noise, { price: 1, specs: { noise_db: 5, max_noise_level: 33 } }), 33)
+  assert.equal(attributeNumber(noise, { price: 1, specs: { noise_db: 27.2 } }), 27.2)
+  assert.equal(attributeNumber(noise, { price: 1, specs: { noise_db: 27.2, max_noise_level: -1 } }), 27.2)
+  assert.equal(attributeNumber(noise, { price: 1, specs: {} }), undefined)
+  assert.equal(formatAttributeChoice({ key: 'power_connectors', counted: true }, 'pcie_12VHPWR'), '12VHPWR')
 })

@@ -70,7 +70,7 @@ export function formatAttribute({ key, unit }: AttributeFormat, value: unknown):
 /** A choice value as display text. In the data, colours are in capitals and some words have no initial capital. */
 export function formatAttributeChoice({ key, counted }: ChoiceAttribute, value: string): string {
   const text = value.trim()
-  if (counted && /^[a-z\d]+(_[a-z\d]+)*$/.test(text)) return formatConnector(text)
+  if (counted && /^[a-z\d]+(_[a-zA-Z\d]+)*$/.test(text)) return formatConnector(text)
   if (key === 'color')
     return text.replace(/\b(?!A?RGB\b)([A-Z])([A-Z]+)\b/g, (_, first: string, rest: string) => first + rest.toLowerCase())
   return /^[a-z]{3,}(?![A-Z\d])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
