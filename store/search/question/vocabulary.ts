@@ -1,6 +1,8 @@
-import { type AttributeDefinition, allCategories, type Category, type ValueWords } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
+import { type ChoiceFinder, createChoiceFinder } from './choice-words.ts'
+import { collectNamingWords, type NamingWords } from './naming-words.ts'
 import { phraseKey, questionTokens } from './question-tokens.ts'
 
 /** What products have: the vocabulary has no meaning that no product fits. */
@@ -49,15 +51,19 @@ export type Vocabulary = {
   /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
   namingNumbers: Map<string, Set<string>>
   /** words of the names of categories and makers, for typing errors */
-  namingWords: string[]
+  namingWords: NamingWords
   /** every word that is part of a phrase */
   words: Set<string>
 }
 
+/** What is read of the products, and how words are compared with it. */
+type Known = KnownValues & ChoiceFinder
+
 /** Most tokens of a phrase. */
 export const maxPhraseTokens = 6
 
-export function buildVocabulary(known: KnownValues): Vocabulary {
+export function buildVocabulary(values: KnownValues): Vocabulary {
+  const known: Known = { ...values, ...createChoiceFinder(), choices: rememberChoices(values) }
   const phrases = new Map<string, Phrase>()
   const words = new Set<string>()
   const namingWords = new Set<string>()
@@ -82,11 +88,11 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
   }
   addGrammar(phrase)
   addBrands(phrase, known.brands)
-  for (const brand of known.brands.map(normalizeText)) if (longWordPattern.test(brand)) namingWords.add(brand)
+  for (const brand of known.brands) namingWords.add(normalizeText(brand))
   const bareNumbers = new Map<string, NumberMeaning[]>()
   const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
-    for (const name of addKinds(phrase, category, known)) if (longWordPattern.test(name)) namingWords.add(name)
+    for (const name of addKinds(phrase, category, known)) namingWords.add(name)
     for (const attribute of category.attributes) {
       if (!attribute.asked) continue
       if (attribute.kind === 'number') {
@@ -101,10 +107,19 @@ export function buildVocabulary(known: KnownValues): Vocabulary {
     }
   }
   markHalvesOfMakers(phrases, known.brands)
-  return { phrases, bareNumbers, namingNumbers, namingWords: [...namingWords], words }
+  return { phrases, bareNumbers, namingNumbers, namingWords: collectNamingWords(namingWords), words }
 }
 
-const longWordPattern = /^\p{L}{5,}$/u
+/** Each attribute is asked for its choices once for each of its words. */
+function rememberChoices({ choices }: KnownValues): KnownValues['choices'] {
+  const found = new Map<string, string[]>()
+  return (category, key) => {
+    const name = JSON.stringify([category, key])
+    const all = found.get(name) ?? choices(category, key)
+    found.set(name, all)
+    return all
+  }
+}
 
 type PhraseOf = (text: string) => Phrase
 
@@ -138,7 +153,7 @@ function markHalvesOfMakers(phrases: Map<string, Phrase>, brands: string[]): voi
 }
 
 /** @returns the words of its names */
-function addKinds(phrase: PhraseOf, { key, label, words, kinds = [] }: Category, known: KnownValues): string[] {
+function addKinds(phrase: PhraseOf, { key, label, words, kinds = [], attributes }: Category, known: Known): string[] {
   const own = new Set(kinds.flatMap((kind) => kind.words.map(phraseKey)))
   const plain = [label, key.replaceAll('-', ' '), ...words].filter((word) => !own.has(phraseKey(word)))
   const named: string[] = []
@@ -152,7 +167,8 @@ function addKinds(phrase: PhraseOf, { key, label, words, kinds = [] }: Category,
   }
   for (const { words: names, filters = [], weak, hint } of kinds) {
     const conditions = filters.flatMap((filter) => {
-      const values = known.choices(key, filter.key).filter((value) => meansChoice(value, filter))
+      const attribute = attributes.find((one) => one.key === filter.key)
+      const values = attribute ? known.findMeant(attribute, known.choices(key, filter.key), filter) : []
       return values.length > 0 ? { key: filter.key, values } : []
     })
     for (const word of names) add(word, { category: key, conditions, isWeak: !!weak, isHint: !!hint })
@@ -177,7 +193,7 @@ function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute
   return asked.bare ? meaning : undefined
 }
 
-function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: KnownValues): void {
+function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: Known): void {
   const { asked, key } = attribute
   if (!asked) return
   const shared =
@@ -191,7 +207,7 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
       attribute.kind === 'number'
         ? { ...(value.min !== undefined && { min: value.min }), ...(value.max !== undefined && { max: value.max }) }
         : undefined
-    const values = range ? undefined : choices.filter((choice) => meansChoice(choice, value))
+    const values = range ? undefined : known.findMeant(attribute, choices, value)
     if (values && (values.length === 0 || values.length > maxValues)) continue
     const sort = value.sort && `spec.${key}`
     for (const word of value.words)
@@ -202,17 +218,19 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
         ...(sort && { sort }),
       })
   }
-  if (asked.named) addNamedValues(phrase, category, attribute, choices)
+  if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices))
 }
 
 /** More values than an address can name are no condition. */
 const maxValues = 40
 
-function addNamedValues(phrase: PhraseOf, category: string, { key, label, asked }: AttributeDefinition, choices: string[]): void {
-  for (const choice of choices) {
-    const whole = nameOfChoice(choice, label)
-    const left = asked?.withoutWords ? whole.replace(new RegExp(`\\b(?:${asked.withoutWords.join('|')})\\b`, 'g'), '') : whole
-    const names = new Set([whole, left].flatMap((name) => (asked?.withoutSize ? [name, name.replace(/\s\d+ ?gb$/, '')] : [name])))
+function addNamedValues(
+  phrase: PhraseOf,
+  category: string,
+  { key, asked }: AttributeDefinition,
+  choices: ReturnType<ChoiceFinder['namesOf']>,
+): void {
+  for (const { choice, names } of choices) {
     for (const name of names) {
       const text = phraseKey(name)
       if (text.length < 2 || /^[\d.]*$/.test(text)) continue
@@ -223,25 +241,3 @@ function addNamedValues(phrase: PhraseOf, category: string, { key, label, asked 
     }
   }
 }
-
-/** "Red switch" of the attribute "Switches": a colour alone is that of the product. */
-function nameOfChoice(choice: string, label: string): string {
-  const name = normalizeText(choice)
-  return questionWords().colours.words.includes(name) ? `${name} ${normalizeText(label).replace(/e?s$/, '')}` : name
-}
-
-/** Whether the words mean this choice. */
-function meansChoice(choice: string, { is, begins, contains, any }: Pick<ValueWords, 'is' | 'begins' | 'contains' | 'any'>): boolean {
-  if (is?.includes(choice)) return true
-  if (begins !== undefined && choice.toLowerCase().startsWith(begins.toLowerCase())) return true
-  if (contains !== undefined && spacedWords(choice).includes(spacedWords(contains))) return true
-  return !!any && choice !== 'No' && choice !== 'None'
-}
-
-/** The words of a text between spaces: " wi fi 6e ". */
-const spacedWords = (text: string) =>
-  ` ${
-    normalizeText(text)
-      .match(/[\p{L}\p{N}.]+/gu)
-      ?.join(' ') ?? ''
-  } `
