@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { createHttpApp, type HttpAppOptions } from '#platform/http.ts'
-import { originalDefinitions } from '#store/catalogue/definitions/rules.ts'
+import { originalDefinitions } from '#store/catalogue/definitions/stored-definitions.ts'
 import { users } from '#store/identity/table.ts'
 import { type Actor, anEmptyStore, testPassword } from '#test/store.ts'
 import {

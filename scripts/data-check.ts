@@ -9,7 +9,7 @@ import { findOddities, productsForSaleSql } from '#store/catalogue/find-oddities
 await exitOnStartupError(async () => {
   const migrations = path.join(import.meta.dirname, '../migrations')
   const oddities = await withDatabase(readSettings(process.env), migrations, async (db) => {
-    await setDefinitionsFromDatabase(db)
+    await setDefinitionsFromDatabase(db, console.error)
     return findOddities(db, productsForSaleSql)
   })
   for (const { column, words, count, example } of oddities)

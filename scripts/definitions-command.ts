@@ -8,6 +8,7 @@ import { withDatabase } from '#platform/with-database.ts'
 import { DefinitionsFile, type DefinitionsReport } from '#store/catalogue/definitions/contract.ts'
 import { mendDueProducts } from '#store/catalogue/definitions/mend-products.ts'
 import { findDefinitions, previewDefinitions, replaceDefinitions } from '#store/catalogue/definitions/rules.ts'
+import { readDefinitionsInUse, unreadableRevisionMessage } from '#store/catalogue/definitions/stored-definitions.ts'
 import { notifyStores } from './notify-stores.ts'
 
 const usage = 'npm run definitions -- export FILE [--revision=N] | check FILE | import FILE'
@@ -26,6 +27,8 @@ export async function runDefinitionsCommand(
   const { command, file, revision } = readArguments(args)
   const migrations = path.join(import.meta.dirname, '../migrations')
   await withDatabase(settings, migrations, async (db, connectionString) => {
+    const { revision: newest, fallback } = await readDefinitionsInUse(db)
+    if (fallback) print(unreadableRevisionMessage(newest, fallback.revision))
     if (command === 'export') return exportDefinitions(db, file, revision, print)
     const read = await readDefinitionsFile(file)
     try {

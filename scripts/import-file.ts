@@ -36,7 +36,7 @@ export async function importFile(
   await withDatabase(settings, migrations, async (db, connectionString) => {
     await setCurrencyFromDatabase(db, settings.currency)
     await setTimeZoneFromDatabase(db)
-    await setDefinitionsFromDatabase(db)
+    await setDefinitionsFromDatabase(db, print)
     const importId = crypto.randomUUID()
     try {
       const startedAt = performance.now()

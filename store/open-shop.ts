@@ -67,10 +67,11 @@ export function openShop({ app, jobDatabase, secret, origins, google, inProcessT
   const jobs = createJobs<WorkerName>(jobDatabase.pool, (name, error) => onError(`The job "${name}" failed and will be tried again`, error))
   opened.defer(() => jobs.close())
   const onIndexError = (error: unknown) => onError('The search could not follow the catalogue and tries again', error)
-  const readDefinitions = createDefinitionsReader(db, () => {
+  const onOther = () => {
     changes.notifyLocally('*') // drop pages that show them
     search.rebuild()
-  })
+  }
+  const readDefinitions = createDefinitionsReader(db, { onOther, onUnreadable: onError })
   const definitions = followChanges({ topic: 'definitions', what: 'the definitions', readNow: readDefinitions }, changes, backgroundTasks)
   opened.defer(definitions.close)
   const search = openLiveSearchIndex(jobDatabase.db, changes, onIndexError, { beforeBuild: definitions.whenRead })

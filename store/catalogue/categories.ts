@@ -170,6 +170,9 @@ const GoesWith = z.strictObject({
 })
 export type GoesWith = z.infer<typeof GoesWith>
 
+/** Its length is checked in small letters, of which some capitals are two: it is stored so, and checked again whenever it is read. */
+const KindName = z.string().toLowerCase().max(100)
+
 export const Category = z.strictObject({
   key: z.string().min(1).max(100),
   label: z.string().min(1).max(100),
@@ -181,9 +184,7 @@ export const Category = z.strictObject({
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: z.string(),
   /** images of products of some kinds, by `kind` in `specs` in small letters, and of those of any other or no kind, if that is not `drawing` */
-  kindDrawings: z
-    .strictObject({ kinds: z.record(z.string().max(100).toLowerCase(), z.string().max(100)), other: z.string().max(100).optional() })
-    .optional(),
+  kindDrawings: z.strictObject({ kinds: z.record(KindName, z.string().max(100)), other: z.string().max(100).optional() }).optional(),
   /** grams of a piece with its packing, of products whose own weight is not known */
   weightG: z.int().min(1).max(1_000_000).optional(),
   /** how parts of one line are told apart, besides by colours; false where the same name in another colour is another part */

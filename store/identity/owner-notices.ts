@@ -126,6 +126,7 @@ type NoticeTexts = { subject: string; paragraphs: string[]; page?: { words: stri
 
 const noticeTexts = (notice: OwnerNotice): Record<AccountEvent, NoticeTexts> => ({
   ...accountChangeTexts(notice),
+  ...storeChangeTexts(notice),
   ...adminActivityTexts(notice),
 })
 
@@ -134,7 +135,9 @@ const byWhom = ({ by, at }: OwnerNotice) => `by ${by ?? "a command on the store'
 const howToTakeBack = ({ about }: OwnerNotice) =>
   `If that is not right, press Take Back Admin in the row of ${about} on All Users, or run on the store's machine: npm run admin -- demote ${about}`
 
-function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, AdminActivity['event']>, NoticeTexts> {
+type StoreChange = 'seller changed' | 'definitions changed'
+
+function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, AdminActivity['event'] | StoreChange>, NoticeTexts> {
   const { about } = notice
   const done = byWhom(notice)
   const takeBack = howToTakeBack(notice)
@@ -181,6 +184,13 @@ function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, A
         `If that is not right, press Put limits back in the row of ${about} on All Users.`,
       ],
     },
+  }
+}
+
+/** What owners alone change. */
+function storeChangeTexts(notice: OwnerNotice): Record<StoreChange, NoticeTexts> {
+  const done = byWhom(notice)
+  return {
     'seller changed': {
       subject: 'The seller on invoices of Nucleus of PC has changed',
       paragraphs: [
@@ -188,6 +198,14 @@ function accountChangeTexts(notice: OwnerNotice): Record<Exclude<AccountEvent, A
         'Documents that are issued already stay as they are. If that is not right, change it back on the page Seller, and ask the owner who has done it.',
       ],
       page: { words: 'Open Seller', path: '/dashboard/seller' },
+    },
+    'definitions changed': {
+      subject: 'The definitions of the catalogue of Nucleus of PC have changed',
+      paragraphs: [
+        `${notice.detail}: ${done}.`,
+        "They say which kinds of products and filters there are, how values are spelled, and what questions are understood. If that is not right, bring an earlier revision back on the store's machine: npm run definitions -- export FILE --revision=N, then npm run definitions -- import FILE. The history of each product says what it was before.",
+      ],
+      page: { words: 'Open Manage Products', path: '/dashboard/manageproducts' },
     },
   }
 }

@@ -130,6 +130,7 @@ export const ownerNotices = pgTable(
         'limits lifted',
         'withdrawal',
         'seller changed',
+        'definitions changed',
       ],
     }).notNull(),
     about: text('about_email').notNull(), // of a withdrawal: the order, as "order 1001"

@@ -5,7 +5,12 @@ import type { Guards } from '#store/identity/guards.ts'
 import { maxDefinitionsBytes, replaceDefinitions, showDefinitions } from './contract.ts'
 import * as definitions from './rules.ts'
 
-type Deps = { db: Database; guards: Guards; events: Pick<DomainEvents, 'definitionsChanged'>; whenSettingsAreRead: () => Promise<void> }
+type Deps = {
+  db: Database
+  guards: Guards
+  events: Pick<DomainEvents, 'definitionsChanged' | 'ownerNoticesRecorded'>
+  whenSettingsAreRead: () => Promise<void>
+}
 
 /** Admin endpoints to export and import the definitions of the catalogue. */
 export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whenSettingsAreRead }: Deps) {
@@ -17,8 +22,9 @@ export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whe
     bodyLimit: maxDefinitionsBytes,
     handler: async ({ query, body, user }) => {
       if (query.dry_run === 'yes') return definitions.previewDefinitions(db, body.definitions)
-      const report = await definitions.replaceDefinitions(db, body, user.id)
+      const report = await definitions.replaceDefinitions(db, body, user)
       events.definitionsChanged()
+      events.ownerNoticesRecorded()
       await whenSettingsAreRead() // so that whoever changed them finds them in use
       return report
     },

@@ -7,34 +7,15 @@ import { anEmptyStore, type Store } from '#test/store.ts'
 import { categoryOf } from '../categories.ts'
 import { addProducts } from '../rules.ts'
 import { products } from '../table.ts'
-import { type Definitions, DefinitionsFile, DefinitionsReport } from './contract.ts'
+import type { Definitions } from './contract.ts'
+import { attribute, category, changed, exportDefinitions, importDefinitions } from './definition-test-actions.ts'
 import { createDefinitionsReader } from './definitions-reader.ts'
 import { mendDueProducts } from './mend-products.ts'
-import { adoptOriginalDefinitions, originalDefinitions } from './rules.ts'
+import { adoptOriginalDefinitions } from './rules.ts'
+import { originalDefinitions } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
 
 const aStart = { revision: 0, definitions: originalDefinitions }
-
-async function exportDefinitions(store: Store, revision?: number): Promise<DefinitionsFile> {
-  const { statusCode, body } = await store.admin.request('GET', `/catalogue-definitions${revision ? `?revision=${revision}` : ''}`)
-  assert.equal(statusCode, 200, body)
-  return DefinitionsFile.parse(JSON.parse(body))
-}
-
-async function importDefinitions(store: Store, file: DefinitionsFile, isDryRun = false): Promise<DefinitionsReport> {
-  const { statusCode, body } = await store.admin.request('PUT', `/catalogue-definitions${isDryRun ? '?dry_run=yes' : ''}`, file)
-  assert.equal(statusCode, 200, body)
-  return DefinitionsReport.parse(JSON.parse(body))
-}
-
-const changed = ({ definitions }: { definitions: Definitions }, change: (definitions: Definitions) => unknown): Definitions => {
-  const copy = structuredClone(definitions)
-  change(copy)
-  return copy
-}
-const category = ({ categories }: Definitions, key: string) => categories.find((one) => one.key === key) ?? assert.fail(key)
-const attribute = (definitions: Definitions, of: string, key: string) =>
-  category(definitions, of).attributes.find((one) => one.key === key) ?? assert.fail(key)
 
 const search = async (store: Store, query: string) => (await store.visitor.request('GET', `/search?${query}`)).json()
 
@@ -272,7 +253,7 @@ test('an import that was checked before the definitions were changed is mended o
 test('another process reads the definitions once they are others, and builds its search anew', async () => {
   await using store = await anEmptyStore()
   let others = 0
-  const readNow = createDefinitionsReader(store.db, () => void others++)
+  const readNow = createDefinitionsReader(store.db, { onOther: () => void others++, onUnreadable: assert.fail })
   await readNow()
   const definitions = changed(aStart, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
   await store.db.insert(catalogueDefinitions).values({ revision: 1, definitions, isOriginal: false })

@@ -1,8 +1,9 @@
 import { and, desc, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { products } from '../table.ts'
-import { Definitions, type MendedValue, maxReportedMends } from './contract.ts'
+import { type Definitions, type MendedValue, maxReportedMends } from './contract.ts'
 import { createMender, type Mend } from './mend-values.ts'
+import { readDefinitionsInUse } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
 
 /** Products per query. */
@@ -76,19 +77,20 @@ export async function countMends(db: Database, definitions: Definitions): Promis
 const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200)
 
 /**
- * Mends the products by the newest definitions, if that has not been done. Safe to repeat: a product that is changed meanwhile is left as it
+ * Mends the products by the definitions in use, if that has not been done. Safe to repeat: a product that is changed meanwhile is left as it
  * is, and a crash leaves the rest to the next call.
  * @returns whether there was anything to do
  */
 export async function mendDueProducts(db: Database): Promise<boolean> {
-  const [newest] = await db.select().from(catalogueDefinitions).orderBy(desc(catalogueDefinitions.revision)).limit(1)
-  if (!newest || newest.mendedAt) return false
-  const definitions = Definitions.parse(newest.definitions)
-  for await (const batch of findProductsToMend(db, definitions)) if (batch.length > 0) await writeMends(db, batch, newest.userId)
+  const { revision: newest, mendedAt } = catalogueDefinitions
+  const [due] = await db.select({ mendedAt }).from(catalogueDefinitions).orderBy(desc(newest)).limit(1)
+  if (!due || due.mendedAt) return false
+  const { revision, definitions, userId } = await readDefinitionsInUse(db)
+  for await (const batch of findProductsToMend(db, definitions)) if (batch.length > 0) await writeMends(db, batch, userId)
   await db
     .update(catalogueDefinitions)
     .set({ mendedAt: sql`now()` })
-    .where(and(isNull(catalogueDefinitions.mendedAt), lte(catalogueDefinitions.revision, newest.revision)))
+    .where(and(isNull(catalogueDefinitions.mendedAt), lte(catalogueDefinitions.revision, revision)))
   return true
 }
 

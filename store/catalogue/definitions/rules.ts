@@ -1,47 +1,39 @@
-import { desc, eq, sql } from 'drizzle-orm'
-import categories from '#content/categories.json' with { type: 'json' }
-import questionWords from '#content/question-words.json' with { type: 'json' }
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import type { User } from '#store/identity/contract.ts'
+import { recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { compareDefinitions } from './compare-definitions.ts'
 import { Definitions, type DefinitionsFile, type DefinitionsReport } from './contract.ts'
 import { setDefinitions } from './current-definitions.ts'
 import { countMends } from './mend-products.ts'
+import { findNewestRevision, originalDefinitions, readDefinitionsInUse, unreadableRevisionMessage } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
-
-/** What a new store begins with. */
-export const originalDefinitions: Definitions = Definitions.parse({ categories, questionWords })
-
-const selectNewest = (db: Database) => db.select().from(catalogueDefinitions).orderBy(desc(catalogueDefinitions.revision)).limit(1)
 
 /**
  * The definitions that are in use, or those of an earlier revision, as a file that replaces those in use when it is sent back. Revision 0 is what
  * the store comes with, before its first start.
+ * @throws {HttpError} 404 there is no such revision, 409 this version of the store cannot read it
  */
 export async function findDefinitions(db: Database, earlier?: number): Promise<DefinitionsFile> {
-  const [newest] = await selectNewest(db)
-  if (earlier === undefined)
-    return newest
-      ? { revision: newest.revision, definitions: Definitions.parse(newest.definitions) }
-      : { revision: 0, definitions: originalDefinitions }
+  if (earlier === undefined) {
+    const { revision, definitions } = await readDefinitionsInUse(db)
+    return { revision, definitions }
+  }
   const [found] = await db.select().from(catalogueDefinitions).where(eq(catalogueDefinitions.revision, earlier))
-  if (!found || !newest) throw new HttpError(404, 'The catalogue had no such revision')
-  return { revision: newest.revision, definitions: Definitions.parse(found.definitions) }
+  if (!found) throw new HttpError(404, 'The catalogue had no such revision')
+  const { success, data } = Definitions.safeParse(found.definitions)
+  if (!success) throw new HttpError(409, `Revision ${earlier} is not valid for this version of the store`)
+  return { revision: await findNewestRevision(db), definitions: data }
 }
 
-/** The revision in use, 0 before the first start. */
-export async function findNewestRevision(db: Database): Promise<number> {
-  const [newest] = await db
-    .select({ revision: catalogueDefinitions.revision })
-    .from(catalogueDefinitions)
-    .orderBy(desc(catalogueDefinitions.revision))
-    .limit(1)
-  return newest?.revision ?? 0
-}
-
-/** Sets the definitions of this process to those of the database. */
-export async function setDefinitionsFromDatabase(db: Database): Promise<void> {
-  const { definitions } = await findDefinitions(db)
+/**
+ * Sets the definitions of this process to those of the database.
+ * @param warn is told if earlier ones than the newest are used, since those cannot be read
+ */
+export async function setDefinitionsFromDatabase(db: Database, warn: (line: string) => void): Promise<void> {
+  const { revision, definitions, fallback } = await readDefinitionsInUse(db)
+  if (fallback) warn(unreadableRevisionMessage(revision, fallback.revision))
   setDefinitions(definitions)
 }
 
@@ -61,27 +53,45 @@ export async function adoptOriginalDefinitions(db: Database): Promise<void> {
 
 /** What replacing the definitions in use by these would do. */
 export async function previewDefinitions(db: Database, definitions: Definitions): Promise<DefinitionsReport> {
-  const { revision, definitions: before } = await findDefinitions(db)
+  const { revision, definitions: before } = await readDefinitionsInUse(db)
   return { revision, changes: await compareDefinitions(db, before, definitions), ...(await countMends(db, definitions)) }
 }
 
 /**
- * Replaces the definitions in use. `mendDueProducts` is due afterwards.
+ * Replaces the definitions in use, or the newest that cannot be read, and tells the owners. `mendDueProducts` is due afterwards.
  * @param by null: by a command on the store's machine
- * @throws {HttpError} 409 if others have been in use since `revision`
+ * @throws {HttpError} 400 if they could not be read again, 409 if others have been in use since `revision`
  */
 export async function replaceDefinitions(
   db: Database,
   { revision, definitions }: DefinitionsFile,
-  by: string | null,
+  by: Pick<User, 'id' | 'email'> | null,
 ): Promise<DefinitionsReport> {
+  assertReadable(definitions)
   const report = await previewDefinitions(db, definitions)
   if (report.revision !== revision) throw changedMeanwhile(report.revision)
-  if (report.changes.length === 0) return report
-  const row = { revision: revision + 1, definitions, isOriginal: false, userId: by }
-  const written = await db.insert(catalogueDefinitions).values(row).onConflictDoNothing()
-  if (written.rowCount === 0) throw changedMeanwhile(revision + 1)
+  if (report.changes.length === 0 && !(await readDefinitionsInUse(db)).fallback) return report
+  await db.transaction(async (tx) => {
+    // Products that are being mended by the definitions before: see mendDueProducts.
+    await tx.select({ revision: catalogueDefinitions.revision }).from(catalogueDefinitions).where(isRevision(revision)).for('update')
+    const row = { revision: revision + 1, definitions, isOriginal: false, userId: by?.id ?? null }
+    const written = await tx.insert(catalogueDefinitions).values(row).onConflictDoNothing()
+    if (written.rowCount === 0) throw changedMeanwhile(revision + 1)
+    const [changes, mended] = [report.changes.length, report.mendedProducts]
+    const detail = `${changes} definition${changes === 1 ? ' was' : 's were'} changed, and ${mended} product${mended === 1 ? ' is' : 's are'} spelled otherwise now`
+    const about = by?.email ?? "a command on the store's machine"
+    await recordOwnerNotices(tx, { event: 'definitions changed', about, by: by?.email, detail })
+  })
   return { ...report, revision: revision + 1 }
+}
+
+const isRevision = (revision: number) => eq(catalogueDefinitions.revision, revision)
+
+/** What is written is read at each start, so a schema that changes what it accepts must accept the result, too. */
+function assertReadable(definitions: Definitions): void {
+  const { error } = Definitions.safeParse(JSON.parse(JSON.stringify(definitions)))
+  const [issue] = error?.issues ?? []
+  if (issue) throw new HttpError(400, `The store could not read these definitions again: ${issue.path.join('.')}: ${issue.message}`)
 }
 
 const changedMeanwhile = (revision: number) =>

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { anEmptyStore, type Store } from '#test/store.ts'
+import { runDefinitionsCommand } from '../../../scripts/definitions-command.ts'
+import { categoryOf } from '../categories.ts'
+import type { Definitions } from './contract.ts'
+import { category, changed, exportDefinitions, importDefinitions, putChanged, refusal } from './definition-test-actions.ts'
+import { createDefinitionsReader } from './definitions-reader.ts'
+import { markProductsToMend, mendDueProducts } from './mend-products.ts'
+import { replaceDefinitions } from './rules.ts'
+import { originalDefinitions } from './stored-definitions.ts'
+import { catalogueDefinitions } from './table.ts'
+
+const pictured = (kind: string) => (all: Definitions) =>
+  Object.assign(category(all, 'cpu'), { kindDrawings: { kinds: { [kind]: 'part' } } })
+const dottedCapitals = '\u0130'.repeat(60) // 120 characters as small letters
+
+test('definitions that could not be read again once they are stored are refused, however they come', async () => {
+  await using store = await anEmptyStore()
+  assert.match(Object.keys(JSON.parse(await refusal(store, pictured(dottedCapitals))).errors).join(), /kindDrawings/)
+  const definitions = changed({ definitions: originalDefinitions }, pictured('x'.repeat(101)))
+  await assert.rejects(replaceDefinitions(store.db, { revision: 0, definitions }, null), /could not read these definitions again/)
+  assert.equal((await exportDefinitions(store)).revision, 0)
+  assert.equal((await putChanged(store, pictured('Thermal Camera'))).statusCode, 200)
+  assert.deepEqual(category((await exportDefinitions(store)).definitions, 'cpu').kindDrawings, { kinds: { 'thermal camera': 'part' } })
+})
+
+/** A store with good definitions of revision 1, and two revisions after it that no version of the store can read. */
+async function withUnreadableDefinitions(store: Store): Promise<Definitions> {
+  const good = changed({ definitions: originalDefinitions }, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
+  const bad = changed({ definitions: originalDefinitions }, pictured(dottedCapitals.toLowerCase()))
+  await store.db.insert(catalogueDefinitions).values([
+    { revision: 1, definitions: good, isOriginal: false },
+    { revision: 2, definitions: { ...good, categories: [] }, isOriginal: false },
+    { revision: 3, definitions: bad, isOriginal: false },
+  ])
+  return good
+}
+
+function startReading(store: Store) {
+  const told: string[] = []
+  return { told, read: createDefinitionsReader(store.db, { onOther: () => {}, onUnreadable: (message) => void told.push(message) }) }
+}
+
+test('a store whose newest definitions cannot be read starts with the newest that can, and says so once', async () => {
+  await using store = await anEmptyStore()
+  await withUnreadableDefinitions(store)
+  const { told, read } = startReading(store)
+  await read()
+  await read()
+  assert.equal(categoryOf('cpu')?.label, 'Chips')
+  assert.equal(told.length, 1)
+  assert.match(`${told}`, /CANNOT BE READ: those of revision 3 .* revision 1 is in use/)
+  await markProductsToMend(store.db)
+  assert.equal(await mendDueProducts(store.db), true)
+  assert.equal(await mendDueProducts(store.db), false)
+  await store.db.delete(catalogueDefinitions).where(eq(catalogueDefinitions.revision, 1))
+  const other = startReading(store)
+  await other.read()
+  assert.equal(categoryOf('cpu')?.label, category(originalDefinitions, 'cpu').label)
+  assert.match(`${other.told}`, /those that the store comes with are in use/)
+})
+
+test('definitions that cannot be read are replaced by those in use, sent back, and by the command', async () => {
+  await using store = await anEmptyStore()
+  const good = await withUnreadableDefinitions(store)
+  const exported = await exportDefinitions(store)
+  assert.deepEqual(exported, { revision: 3, definitions: good })
+  const unreadable = await store.admin.request('GET', '/catalogue-definitions?revision=2')
+  assert.deepEqual([unreadable.statusCode, unreadable.json().message], [409, 'Revision 2 is not valid for this version of the store'])
+  const { revision, changes } = await importDefinitions(store, exported)
+  assert.deepEqual([revision, changes], [4, []])
+  const { told, read } = startReading(store)
+  await read()
+  assert.deepEqual([told, categoryOf('cpu')?.label], [[], 'Chips'])
+
+  await store.db.insert(catalogueDefinitions).values({ revision: 5, definitions: { ...good, categories: [] }, isOriginal: false })
+  const file = path.join(tmpdir(), `${crypto.randomUUID()}.json`)
+  await writeFile(file, JSON.stringify({ revision: 5, definitions: good }))
+  const lines: string[] = []
+  await runDefinitionsCommand({ databaseUrl: store.connectionString, dataDir: tmpdir() }, ['import', file], (line) => void lines.push(line))
+  assert.match(`${lines}`, /CANNOT BE READ: those of revision 5/)
+  assert.deepEqual(await exportDefinitions(store), { revision: 6, definitions: good })
+})
