@@ -3,12 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { runDefinitionsCommand } from '../../../scripts/definitions-command.ts'
 import { categoryOf } from '../categories.ts'
+import { products } from '../table.ts'
 import type { Definitions } from './contract.ts'
-import { category, changed, exportDefinitions, importDefinitions, putChanged, refusal } from './definition-test-actions.ts'
+import { attribute, category, changed, exportDefinitions, importDefinitions, putChanged, refusal } from './definition-test-actions.ts'
 import { createDefinitionsReader } from './definitions-reader.ts'
 import { markProductsToMend, mendDueProducts } from './mend-products.ts'
 import { replaceDefinitions } from './rules.ts'
@@ -85,4 +88,35 @@ test('definitions that cannot be read are replaced by those in use, sent back, a
   await runDefinitionsCommand({ databaseUrl: store.connectionString, dataDir: tmpdir() }, ['import', file], (line) => void lines.push(line))
   assert.match(`${lines}`, /CANNOT BE READ: those of revision 5/)
   assert.deepEqual(await exportDefinitions(store), { revision: 6, definitions: good })
+})
+
+test('mending products by definitions ends once others are stored', async () => {
+  await using store = await anEmptyStore()
+  const rows = Array.from({ length: 600 }, (_, nth) => ({ ...drill, sku: `D-${nth}`, mpn: `M-${nth}`, specs: { socket: 'Fine' } }))
+  await importProducts(store, ndjson(...rows))
+  const spelled = (socket: string) =>
+    changed({ definitions: originalDefinitions }, (all) =>
+      Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { [socket]: ['Fine'] } }),
+    )
+  const spoiled = spelled('Spoiled')
+  await store.db.insert(catalogueDefinitions).values({ revision: 1, definitions: spoiled, isOriginal: false })
+  const sockets = async () =>
+    (await store.db.execute(sql`select specs->>'socket' as socket, count(*)::int as count from tools group by 1 order by 2`)).rows
+
+  let mending: Promise<boolean> | undefined
+  await store.db.transaction(async (tx) => {
+    const [first] = await tx.select({ id: products._id }).from(products).orderBy(products.position).limit(1).for('update')
+    assert.ok(first)
+    mending = mendDueProducts(store.db)
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%mended as materialized%'`
+    while ((await store.db.execute(waiting)).rows.length === 0) await sleep(10) // its first batch
+    await tx.insert(catalogueDefinitions).values({ revision: 2, definitions: originalDefinitions, isOriginal: false })
+  })
+  assert.equal(await mending, true)
+  assert.deepEqual(await sockets(), [
+    { socket: 'Fine', count: 100 },
+    { socket: 'Spoiled', count: 500 },
+  ])
+  while (await mendDueProducts(store.db));
+  assert.deepEqual((await sockets())[0], { socket: 'Fine', count: 100 }, 'nor do the others of that revision come later')
 })

@@ -1,9 +1,9 @@
-import { and, desc, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { products } from '../table.ts'
 import { type Definitions, type MendedValue, maxReportedMends } from './contract.ts'
 import { createMender, type Mend } from './mend-values.ts'
-import { readDefinitionsInUse } from './stored-definitions.ts'
+import { findNewestRevision, readDefinitionsInUse } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
 
 /** Products per query. */
@@ -78,7 +78,7 @@ const show = (value: unknown): string => (typeof value === 'string' ? value : JS
 
 /**
  * Mends the products by the definitions in use, if that has not been done. Safe to repeat: a product that is changed meanwhile is left as it
- * is, and a crash leaves the rest to the next call.
+ * is, and a crash leaves the rest to the next call. Ends once newer definitions are stored, which the next call goes on with.
  * @returns whether there was anything to do
  */
 export async function mendDueProducts(db: Database): Promise<boolean> {
@@ -86,13 +86,27 @@ export async function mendDueProducts(db: Database): Promise<boolean> {
   const [due] = await db.select({ mendedAt }).from(catalogueDefinitions).orderBy(desc(newest)).limit(1)
   if (!due || due.mendedAt) return false
   const { revision, definitions, userId } = await readDefinitionsInUse(db)
-  for await (const batch of findProductsToMend(db, definitions)) if (batch.length > 0) await writeMends(db, batch, userId)
+  for await (const batch of findProductsToMend(db, definitions)) if (!(await writeMendsOf(db, revision, batch, userId))) return true
   await db
     .update(catalogueDefinitions)
     .set({ mendedAt: sql`now()` })
     .where(and(isNull(catalogueDefinitions.mendedAt), lte(catalogueDefinitions.revision, revision)))
   return true
 }
+
+/** @returns false if newer definitions are stored than these: nothing was written */
+const writeMendsOf = (db: Database, revision: number, batch: MendedProduct[], userId: string | null): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    // The lock keeps `replaceDefinitions` from storing newer ones until this batch is committed.
+    await tx
+      .select({ revision: catalogueDefinitions.revision })
+      .from(catalogueDefinitions)
+      .where(eq(catalogueDefinitions.revision, revision))
+      .for('share')
+    if ((await findNewestRevision(tx)) !== revision) return false
+    if (batch.length > 0) await writeMends(tx, batch, userId)
+    return true
+  })
 
 /** Makes mending due again: an import may have been checked before the definitions were changed, or have left out what its values are of. */
 export async function markProductsToMend(db: Database): Promise<void> {
