@@ -179,7 +179,7 @@ export const accessMatrix: Record<string, Row> = {
   'PUT /api/tools/:id': { path: ({ toolId }) => `/api/tools/${toolId}`, body: () => sampleProduct, statuses: adminsOnly },
   'POST /api/imports': { body: () => ({ sku: 'no file' }), statuses: signedInOnly(403, 403, 400) }, // JSON is no file
   'GET /api/catalogue-definitions': { statuses: adminsOnly },
-  'PUT /api/catalogue-definitions': { body: () => ({ revision: 0 }), statuses: signedInOnly(403, 403, 400) },
+  'PUT /api/catalogue-definitions': { body: () => ({ revision: 0 }), statuses: signedInOnly(403, 403, 400) }, // the admin here is an owner
   'GET /api/imports': { statuses: adminsOnly },
   'GET /api/imports/:id': { path: ({ orderId }) => `/api/imports/${orderId}`, statuses: signedInOnly(403, 403, 404) },
   'POST /api/imports/:id/run': {

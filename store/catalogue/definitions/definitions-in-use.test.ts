@@ -120,3 +120,50 @@ test('mending products by definitions ends once others are stored', async () => 
   while (await mendDueProducts(store.db));
   assert.deepEqual((await sockets())[0], { socket: 'Fine', count: 100 }, 'nor do the others of that revision come later')
 })
+
+test('only owners replace the definitions, and every owner is told of it; other admins may look what a change would do', async () => {
+  await using store = await anEmptyStore()
+  const colleague = store.newCustomer('Colleague')
+  await colleague.request('GET', '/orders')
+  assert.equal((await store.admin.request('PUT', `/user/admin/${colleague.email}`)).statusCode, 200)
+  const definitions = changed({ definitions: originalDefinitions }, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
+  const ask = (query: string) => colleague.request('PUT', `/catalogue-definitions${query}`, { revision: 0, definitions })
+  assert.equal((await ask('?dry_run=yes')).statusCode, 200)
+  for (const query of ['', '?dry_run=no', '?dry_run=maybe', '?dry_run=no&dry_run=yes', '?dry_run=yes&dry_run=no', '?DRY_RUN=yes'])
+    assert.equal((await ask(query)).statusCode, 403, query)
+  for (const actor of [store.customer, store.visitor])
+    assert.match(`${(await actor.request('PUT', '/catalogue-definitions?dry_run=yes', {})).statusCode}`, /401|403/)
+  assert.equal((await exportDefinitions(store)).revision, 0)
+  const told = async () => {
+    await store.jobs.runAllOnce()
+    return (await store.emailsTo(store.admin.email)).filter(({ subject }) => subject.includes('definitions'))
+  }
+  assert.deepEqual(await told(), [])
+  await importDefinitions(store, { revision: 0, definitions })
+  const mails = await told()
+  assert.equal(mails.length, 1)
+  assert.match(`${mails[0]?.text}`, /1 definition was changed, and 0 products are spelled otherwise now: by owner@store\.example/)
+})
+
+test('a change of definitions may take longer than other calls, and is answered once', async () => {
+  const lines: string[] = []
+  await using store = await anEmptyStore({
+    http: { responseTimeoutMs: 1500, logLevel: 'warn', logStream: { write: (line: string) => void lines.push(line) } },
+  })
+  const definitions = changed({ definitions: originalDefinitions }, (all) => Object.assign(category(all, 'cpu'), { label: 'Chips' }))
+  await store.admin.token()
+  const answers = await store.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table tools in access exclusive mode`)
+    const [change, check] = ['', '?dry_run=yes'].map((query) =>
+      store.admin.request('PUT', `/catalogue-definitions${query}`, { revision: 0, definitions }),
+    )
+    const other = await store.admin.request('GET', '/tools/removed')
+    return { change, check, other }
+  })
+  assert.deepEqual([answers.other.statusCode, answers.other.json().code], [503, 'response_timeout'])
+  assert.deepEqual([(await answers.change)?.statusCode, (await answers.check)?.statusCode], [200, 200])
+  assert.deepEqual(
+    lines.filter((line) => line.includes('already sent') && line.includes('catalogue-definitions')),
+    [],
+  )
+})
