@@ -40,9 +40,15 @@ const testsOfModules = [
  */
 export const testsByMutatedFile: Record<string, string[]> = {
   ...Object.fromEntries(
-    ['rules', 'contract', 'mend-values', 'mend-products', 'compare-definitions', 'definitions-reader', 'api'].map((name) => [
+    [
+      ...['rules', 'contract', 'mend-values', 'mend-products', 'compare-definitions', 'definitions-reader', 'api'],
+      ...['stored-definitions', 'definitions-size'],
+    ].map((name) => [
       `store/catalogue/definitions/${name}.ts`,
-      ['store/catalogue/definitions/definitions.test.ts', 'store/imports/mended-values.test.ts', 'test/guards.test.ts'],
+      [
+        ...['definitions', 'definitions-in-use', 'definition-limits'].map((test) => `store/catalogue/definitions/${test}.test.ts`),
+        ...['store/imports/mended-values.test.ts', 'test/guards.test.ts'],
+      ],
     ]),
   ),
   'store/catalogue/pricing/own-prices.ts': ['store/catalogue/pricing/pricing.test.ts', 'store/orders/own-prices-and-codes.test.ts'],

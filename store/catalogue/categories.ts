@@ -9,15 +9,28 @@ export const UnitWord = z
   .regex(/^[^\p{Lu}]+$/u, 'Write units without capitals')
 export const UnitFactor = z.number().min(1e-9).max(1e9)
 
+/** A word of a question, or a few words in a row. */
+const Word = z.string().max(100)
+const Words = z.array(Word).max(100)
+const ChoiceText = z.string().max(200)
+const Numbers = z.array(z.number()).max(100)
+
+/** A record of at most so many entries. */
+export const limitedRecord = <Key extends z.ZodString, Value extends z.ZodType>(key: Key, value: Value, most: number) =>
+  z.record(key, value).refine((record) => Object.keys(record).length <= most, `At most ${most} entries are possible here`)
+
+/** The name of a file in `public/drawings`. */
+const Drawing = z.string().regex(/^[a-z0-9-]{1,60}$/, 'A drawing is called by small letters, digits and dashes, at most 60')
+
 /** Words of a question that mean some values of an attribute; values that no product has mean nothing. */
 export const ValueWords = z.strictObject({
-  words: z.array(z.string()).min(1),
+  words: Words.min(1),
   /** these choices */
-  is: z.array(z.string()).optional(),
+  is: z.array(ChoiceText).max(200).optional(),
   /** every choice that begins with this text */
-  begins: z.string().optional(),
+  begins: ChoiceText.optional(),
   /** every choice that has these words in a row */
-  contains: z.string().optional(),
+  contains: ChoiceText.optional(),
   /** every choice but "No" and "None" */
   any: z.literal(true).optional(),
   /** numbers within these bounds, both included */
@@ -33,7 +46,7 @@ export type ValueWords = z.infer<typeof ValueWords>
 /** How questions ask for an attribute (store/search/question). An attribute without it is not read from questions. */
 const AskedAttribute = z.strictObject({
   /** words of units with the factor to the unit of the attribute, besides those of its unit in content/question-words.json */
-  units: z.record(UnitWord, UnitFactor).optional(),
+  units: limitedRecord(UnitWord, UnitFactor, 100).optional(),
   /** what a number without a comparison means; without this, exactly this number */
   plain: z.enum(['min', 'max']).optional(),
   /** how far a product's number may be from the number asked for */
@@ -41,22 +54,30 @@ const AskedAttribute = z.strictObject({
   /** a number without a unit means this attribute if it is within these bounds */
   bare: z.array(z.number()).length(2).optional(),
   /** the numbers that there are; any other means another attribute */
-  oneOf: z.array(z.number()).optional(),
+  oneOf: Numbers.optional(),
   /** words that stand before its number: "cl 30" */
-  before: z.array(z.string()).optional(),
+  before: Words.optional(),
   /** words beside a number that tell this attribute from others with the same unit */
-  near: z.array(z.string()).optional(),
+  near: Words.optional(),
   /** a number means this attribute only beside one of the words in `near` */
   onlyNear: z.literal(true).optional(),
   /** the number of a piece in "2x16gb"; the value is the key of the attribute with the number of pieces */
   perPieceOf: z.string().optional(),
-  values: z.array(ValueWords).optional(),
+  values: z.array(ValueWords).max(200).optional(),
   /** a list of values in content/question-words.json */
   sharedValues: z.string().optional(),
   /** each value that products have stands for itself in a question */
   named: z.literal(true).optional(),
   /** words that questions leave out of such a value */
-  withoutWords: z.array(z.string().regex(/^[\p{L}\p{N} ]+$/u)).optional(),
+  withoutWords: z
+    .array(
+      z
+        .string()
+        .max(40)
+        .regex(/^[\p{L}\p{N} ]+$/u),
+    )
+    .max(50)
+    .optional(),
   /** questions leave out a size at the end of such a value: "8 GB" */
   withoutSize: z.literal(true).optional(),
   /** the value that says that a product has none of it */
@@ -64,17 +85,20 @@ const AskedAttribute = z.strictObject({
   /** names the category, where the question does not */
   decides: z.literal(true).optional(),
   /** units that name the category, where the question does not */
-  decidesUnits: z.array(z.string()).optional(),
+  decidesUnits: Words.optional(),
   /** words that ask for the products with the lowest or highest number first */
-  lowest: z.array(z.string()).optional(),
-  highest: z.array(z.string()).optional(),
+  lowest: Words.optional(),
+  highest: Words.optional(),
 })
 
 /** Names of a category in questions, besides its label and `words`. */
 const KindWords = z.strictObject({
-  words: z.array(z.string()).min(1),
+  words: Words.min(1),
   /** what the name says besides the category: "ssd" is a drive of this type */
-  filters: z.array(z.strictObject({ key: z.string(), is: z.array(z.string()).optional(), contains: z.string().optional() })).optional(),
+  filters: z
+    .array(z.strictObject({ key: z.string(), is: z.array(ChoiceText).max(200).optional(), contains: ChoiceText.optional() }))
+    .max(10)
+    .optional(),
   /** names the category only if nothing else does */
   weak: z.literal(true).optional(),
   /** stays a word to search for, and names the category if nothing else does */
@@ -99,7 +123,7 @@ export const AttributeDefinition = z.strictObject({
   derived: z.strictObject({ price_per: z.string() }).optional(),
   asked: AskedAttribute.optional(),
   /** other spellings of its values in import files, by the value as it is kept; case, spaces and punctuation need no spelling of their own */
-  spellings: z.record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(100)).optional(),
+  spellings: limitedRecord(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).max(100), 5000).optional(),
   /** what stands between the items of a list in import files, besides "|" */
   separator: z.string().min(1).max(5).optional(),
   /** what it is about, such as "Size": the product page shows the attributes of a group together */
@@ -129,7 +153,7 @@ const ReplacedBy = z.strictObject({
     .optional(),
   /** choices from the worst to the best: a replacement has one that is as good. With "Yes" alone it has what the product has */
   asGood: z
-    .array(z.strictObject({ key: z.string(), worstFirst: z.array(z.string()).min(1).max(20) }))
+    .array(z.strictObject({ key: z.string(), worstFirst: z.array(ChoiceText).min(1).max(20) }))
     .max(10)
     .optional(),
   /** a replacement has one, whichever: integrated graphics of any name */
@@ -139,7 +163,7 @@ const ReplacedBy = z.strictObject({
 })
 export type ReplacedBy = z.infer<typeof ReplacedBy>
 
-const ValuesOf = z.strictObject({ key: z.string(), is: z.array(z.string()).min(1) })
+const ValuesOf = z.strictObject({ key: z.string(), is: z.array(ChoiceText).min(1).max(200) })
 
 const FitsBy = z.strictObject({
   own: z.string(),
@@ -150,7 +174,7 @@ const FitsBy = z.strictObject({
   /** of "atLeast" and "atMost": those with the nearest number are shown first, and not the newest */
   nearest: z.literal(true).optional(),
   /** of "same": values in the order in which those that have them are shown */
-  first: z.array(z.string()).min(1).max(20).optional(),
+  first: z.array(ChoiceText).min(1).max(20).optional(),
 })
 
 /** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */
@@ -182,9 +206,9 @@ export const Category = z.strictObject({
   words: z.array(z.string().max(100)).max(500),
   kinds: z.array(KindWords).max(100).optional(),
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
-  drawing: z.string(),
+  drawing: Drawing,
   /** images of products of some kinds, by `kind` in `specs` in small letters, and of those of any other or no kind, if that is not `drawing` */
-  kindDrawings: z.strictObject({ kinds: z.record(KindName, z.string().max(100)), other: z.string().max(100).optional() }).optional(),
+  kindDrawings: z.strictObject({ kinds: limitedRecord(KindName, Drawing, 500), other: Drawing.optional() }).optional(),
   /** grams of a piece with its packing, of products whose own weight is not known */
   weightG: z.int().min(1).max(1_000_000).optional(),
   /** how parts of one line are told apart, besides by colours; false where the same name in another colour is another part */
@@ -193,9 +217,9 @@ export const Category = z.strictObject({
       z.literal(false),
       z.strictObject({
         /** words of names that do not count, besides those of colours */
-        words: z.array(z.string().min(1)).optional(),
+        words: z.array(Word.min(1)).max(500).optional(),
         /** filters in which the members may differ, besides colours */
-        differsIn: z.array(z.string()).optional(),
+        differsIn: z.array(z.string()).max(50).optional(),
       }),
     ])
     .optional(),

@@ -3,13 +3,11 @@ import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { oneOrManySchema } from '#shared/one-or-many.ts'
 import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
 import { lowStockInMinimumOrders, ProductDetails, stockLevels } from '#store/catalogue/contract.ts'
+import { productSortPattern } from '#store/catalogue/product-sort.ts'
 
 /* Product list URLs and the API use the same parameter names: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
 
 const { maxValueCharacters: maxQueryCharacters } = queryLimits
-
-/** Sort order; a leading "-" reverses it. Without it, the best match comes first; without search text, of a category what is in stock, of it what was released last, and of that what has the most buyers, and of everything the oldest product. */
-const sortPattern = /^(newest|bestselling|-?(price|name|minimum|available|spec\.[a-z0-9_]{1,60}))$/i
 
 const numberParam = z.coerce.number().min(-1e12).max(1e12)
 const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
@@ -35,7 +33,7 @@ export const SearchQuery = z
     pieces: emptyAsUndefined(numberParam.int().min(1)).describe('Only what can be ordered in this quantity'),
     'price.min': emptyAsUndefined(numberParam),
     'price.max': emptyAsUndefined(numberParam),
-    sort: emptyAsUndefined(z.string().regex(sortPattern, 'Products cannot be sorted by that')),
+    sort: emptyAsUndefined(z.string().regex(productSortPattern, 'Products cannot be sorted by that')),
     limit: z.coerce.number().int().min(1).max(100).default(24),
     cursor: emptyAsUndefined(z.coerce.number().int().min(0).max(10_000_000)).describe('`next` of the page before'),
     read: emptyAsUndefined(z.enum(['yes', 'no'])).describe('no: search for the words of q as they are, and read no filters from them'),

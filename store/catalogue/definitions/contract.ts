@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { type AttributeDefinition, Category } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
+import { findExcess } from './definitions-size.ts'
 import { QuestionWords } from './question-words.ts'
 
 /* What the catalogue knows of kinds of products: categories, their attributes, units, synonyms, and how values are spelled. */
@@ -10,7 +11,7 @@ import { QuestionWords } from './question-words.ts'
 export const Definitions = z
   .strictObject({ categories: z.array(Category).min(1).max(500), questionWords: QuestionWords })
   .superRefine((definitions, { addIssue }) => {
-    for (const message of findContradictions(definitions)) addIssue(message)
+    for (const message of [...findExcess(definitions), ...findContradictions(definitions)]) addIssue(message)
   })
 export type Definitions = z.infer<typeof Definitions>
 

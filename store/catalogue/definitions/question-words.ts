@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import known from '#content/question-words.json' with { type: 'json' }
-import { UnitFactor, UnitWord, ValueWords } from '../categories.ts'
+import { limitedRecord, UnitFactor, UnitWord, ValueWords } from '../categories.ts'
+import { productSortPattern } from '../product-sort.ts'
 
 const Words = z.array(z.string().min(1).max(100)).max(500)
 
@@ -19,7 +20,9 @@ export const QuestionWords = z.strictObject({
   currencies: Words,
   pieces: Words,
   inStock: Words,
-  sorts: z.array(z.strictObject({ words: Words, sort: z.string() })),
+  sorts: z
+    .array(z.strictObject({ words: Words, sort: z.string().regex(productSortPattern, 'Products cannot be sorted by that') }))
+    .max(100),
   /** a category named after one of these is not what is looked for: "cooler for a cpu" */
   prepositions: Words,
   /** what a number counts in one product, so that it is no number of products: "61 key keyboards" */
@@ -27,11 +30,11 @@ export const QuestionWords = z.strictObject({
   /** words that say nothing of a product */
   fillers: Words,
   /** other names of makers, in questions and in import files */
-  makers: z.array(z.strictObject({ words: Words, brand: z.string().min(1) })),
+  makers: z.array(z.strictObject({ words: Words, brand: z.string().min(1).max(200) })).max(5000),
   /** what buyers ask for and parts shops mostly lack, with the categories that come nearest */
-  notSold: z.array(z.strictObject({ words: Words, nearest: Words })),
+  notSold: z.array(z.strictObject({ words: Words, nearest: Words })).max(500),
   /** by the unit of an attribute: the words of units with their factor to it, in questions and in import files */
-  units: z.record(z.string().max(40), z.record(UnitWord, UnitFactor)),
+  units: limitedRecord(z.string().max(40), limitedRecord(UnitWord, UnitFactor, 100), 200),
   /** words of colours in names, but not beside these: parts of one line that differ by them alone are a family */
   colours: z.strictObject({
     words: z
@@ -46,7 +49,7 @@ export const QuestionWords = z.strictObject({
     notBefore: Words,
   }),
   /** values that attributes of several categories have */
-  values: z.record(z.string(), z.array(ValueWords)),
+  values: limitedRecord(z.string().max(100), z.array(ValueWords).max(200), 200),
 })
 export type QuestionWords = z.infer<typeof QuestionWords>
 
