@@ -82,7 +82,11 @@ async function readDefinitionsFile(file: string): Promise<DefinitionsFile> {
 }
 
 function printReport({ revision, changes, mends, mendedProducts }: DefinitionsReport, mood: string, print: (line: string) => void): void {
-  print(changes.length === 0 ? 'The definitions are the same' : `${changes.length} definitions ${mood} changed, now revision ${revision}:`)
+  print(
+    changes.length === 0
+      ? `The definitions are the same, now revision ${revision}`
+      : `${changes.length} definitions ${mood} changed, now revision ${revision}:`,
+  )
   for (const { category, attribute, change, fields, products } of changes.slice(0, maxListed)) {
     const what = [category ?? 'words of questions', attribute].filter(Boolean).join(' / ')
     print(`  ${change}  ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}${category === null ? '' : `: ${products} products`}`)
