@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { drill, importProducts, ndjson, uploadAndCheck } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import { categoryOf } from '../categories.ts'
@@ -133,8 +133,10 @@ test('a product that is changed while products are mended keeps the change, and 
   }
   const db = new Proxy(store.db, {
     get: (target, name) =>
-      // the statement that writes what is mended, of products that were read before it
-      name === 'execute' ? (query: SQL) => changeMeanwhile().then(() => target.execute(query)) : Reflect.get(target, name, target),
+      // what writes what is mended, of products that were read before it
+      name === 'transaction'
+        ? (write: Parameters<typeof target.transaction>[0]) => changeMeanwhile().then(() => target.transaction(write))
+        : Reflect.get(target, name, target),
   })
   assert.ok(await mendDueProducts(db))
   assert.deepEqual(
