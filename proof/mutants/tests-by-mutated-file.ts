@@ -823,7 +823,6 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/orders/guests.test.ts',
   ],
   'migrations/0071_lowered_prices.sql': ['store/catalogue/lowered-price.test.ts', 'store/catalogue/product-constraints.test.ts'],
-  'migrations/0072_lowered_prices_rules.sql': ['store/catalogue/lowered-price.test.ts', 'test/migrations.test.ts'],
   'migrations/0082_lowered_price_of_days_on_sale.sql': [
     'store/catalogue/lowered-price.test.ts',
     'store/catalogue/product-constraints.test.ts',
