@@ -8,6 +8,3 @@ export const knownThingLabels: Record<KnownThing, string> = {
   hand: 'a hand of 185 mm',
   board: 'an ATX board of 244 x 305 mm',
 }
-
-/** Whether an image of a product is its drawing from its attributes, not a picture of it or the drawing of its kind. */
-export const isPartDrawing = (img: string): boolean => img.startsWith('/drawings/') && img.includes('?v=')

@@ -1,4 +1,5 @@
-import { isPartDrawing, type KnownThing, knownThingLabels } from '#store/catalogue/drawing-contract.ts'
+import { type KnownThing, knownThingLabels } from '#store/catalogue/drawing-contract.ts'
+import { isPartDrawing } from '#store/catalogue/is-part-drawing.ts'
 import { Panel } from '#web/panel.tsx'
 import { drawingUrl } from './drawing-url.ts'
 import { ProductImage } from './product-image.tsx'

@@ -82,21 +82,19 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
     <th
       role="columnheader"
       scope="col"
+      aria-label={label} // where rows are cards, its link cannot be reached
       aria-sort={now}
       className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 print:last:hidden ${isNumeric ? 'text-right' : 'text-left'}`}
     >
       {sortBy ? (
-        <>
-          <span className="@3xl:hidden">{label}</span>
-          <Link
-            to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
-            preventScrollReset
-            className={`flex min-h-6 items-end underline decoration-edge underline-offset-2 hover:text-leaf @max-3xl:hidden ${isNumeric ? 'flex-row-reverse' : ''}`}
-          >
-            {label}
-            {now && <Icon name={now} className="size-4" />}
-          </Link>
-        </>
+        <Link
+          to={productsUrlWithParams(search, { sort: now === 'ascending' ? `-${sortBy}` : sortBy })}
+          preventScrollReset
+          className={`flex min-h-6 items-end underline decoration-edge underline-offset-2 hover:text-leaf @max-3xl:hidden ${isNumeric ? 'flex-row-reverse' : ''}`}
+        >
+          {label}
+          {now && <Icon name={now} className="size-4" />}
+        </Link>
       ) : (
         label
       )}
