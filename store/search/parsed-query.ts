@@ -11,7 +11,7 @@ export type IndexedProduct = ProductDetails & {
 /** A parsed search query. A product must match all filters; of several values of one filter it must have at least one. */
 export type ParsedQuery = {
   q: string
-  /** a key of `content/categories.json`, or any other category that products carry */
+  /** a key of the definitions, or any other category that products carry */
   category: string | undefined
   brands: string[]
   inStock: boolean
@@ -51,7 +51,7 @@ export type WordOptions = {
   isExactOnly?: boolean
   /** products of these makers come first */
   firstBrands?: string[]
-  /** what is in stock comes first, then what is newer */
+  /** what is in stock comes first; without words then what is newer */
   isStockFirst?: boolean
 }
 export type FoundCounts = {

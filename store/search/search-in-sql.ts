@@ -12,8 +12,9 @@ import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
 
 /**
- * Fallback until the index is built, also after the import of a first catalogue: same filters and sort orders, but by buyers, whom it does not know, exact substring match instead of typo tolerance, no facets. It scans all
- * products, which is acceptable for the seconds until then but too slow for regular use.
+ * Fallback until the index is built, also after the import of a first catalogue. The filters and orders are the same, except that it does not know
+ * buyers, and that names are in the order of the database. It reads no questions: their words match as exact substrings, without typing errors. It
+ * has no facets and no families. It scans all products, which is acceptable for the seconds until then but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
   const { q, category, brands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query
@@ -49,10 +50,11 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     available: sql`${products.available_quantity}`,
   }
   const order = by.startsWith('spec.') ? numberSql(by.slice(5)) : columns[by]
+  const where = and(...filters)
   const found = await db
     .select({ id: products._id, total: sql<number>`count(*) over ()::integer` })
     .from(products)
-    .where(and(...filters))
+    .where(where)
     .orderBy(
       ...(by === 'newest' ? [desc(products.position)] : []),
       ...(by === '' && opensStockFirst(query) && q.trim() === '' ? stockFirstOrder : []),
@@ -64,7 +66,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   const ids = found.map(({ id }) => id)
   const parts = await findProductsByIds(db, ids)
   const words = { isExact: true, isPartNumber: false, leftOut: [] }
-  const total = found[0]?.total ?? 0
+  const total = found[0]?.total ?? (offset > 0 ? await db.$count(products, where) : 0) // beyond the last page no row has it
   return { total, rows: total, families: [], words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
 }
 

@@ -182,6 +182,7 @@ test('a page says how many there are in all and where the next one begins', asyn
   const last = await find(store, `limit=3&sort=name&cursor=${first.next}`)
   assert.equal(last.next, null)
   assert.equal(new Set([...first.tools, ...last.tools].map(({ _id }) => _id)).size, 5)
+  assert.deepEqual(await inBoth(store, { cursor: '10' }), [], 'beyond the last page, where the total is the same')
 })
 
 test('a question that cannot be answered is refused in words', async () => {

@@ -11,7 +11,7 @@ export type QuestionToken = {
   chunk: string
 }
 
-/** Further tokens of a question are not read, but searched for. */
+/** Further tokens of a question are ignored. */
 const maxTokens = 64
 
 const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%–-]/gu
