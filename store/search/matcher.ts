@@ -37,6 +37,10 @@ const partNumberBonus = { whole: 1000, prefix: 500, fuzzy: 250 }
 
 const maxQueryTokens = 16
 const maxTellingTokens = 8
+/** In more tokens than this only the unknown ones are taken for mistyped. */
+const maxMistypedKnownTokens = 5
+const maxRecent = 8
+const maxRecentFuzzy = 32
 /** Stop widening the typo tolerance once this many products match. */
 const sufficientMatches = 10
 
@@ -55,8 +59,10 @@ export class Matcher {
   #lastWeight = new Float64Array()
   #stamp = 0
   #matched = new Uint32Array()
-  /** of a question that is read, the same words are often looked for twice */
-  #last: { key: string; found: FoundSlots } | undefined
+  /** of a question that is read, the same words are looked for several times: what was found, the latest last */
+  readonly #recent = new Map<string, KeptMatch>()
+  /** by token, number of typos and fixed digits */
+  readonly #recentFuzzy = new Map<string, TermCandidates>()
   #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [] })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
@@ -77,7 +83,8 @@ export class Matcher {
 
   /** To be called before products are added or deleted. */
   forget(): void {
-    this.#last = undefined
+    this.#recent.clear()
+    this.#recentFuzzy.clear()
   }
 
   /** Whether a product has this word, or its part number is this. */
@@ -97,8 +104,19 @@ export class Matcher {
     const hasNumberInName = isNumberInName && tokens.some((token) => token.length === 1 || /\d/.test(token))
     const options = { isNumberInName: hasNumberInName, isInName, isExactOnly }
     const key = [...tokens, number, ...Object.values(options)].join(' ')
-    if (this.#last?.key !== key) this.#last = { key, found: this.#findTokens(tokens, number, options) }
-    return this.#last.found
+    const recent = this.#recent.get(key)
+    if (recent) return this.#restore(recent)
+    const found = this.#findTokens(tokens, number, options)
+    const kept = { ...found, slots: found.slots.slice(), scores: new Float64Array(found.slots.length) }
+    for (let at = 0; at < kept.slots.length; at++) kept.scores[at] = found.scores[kept.slots[at] ?? 0] ?? 0
+    keepRecent(this.#recent, key, kept, maxRecent)
+    return found
+  }
+
+  #restore({ scores, ...kept }: KeptMatch): FoundSlots {
+    const { slots } = kept
+    for (let at = 0; at < slots.length; at++) this.#scores[slots[at] ?? 0] = scores[at] ?? 0
+    return { ...kept, scores: this.#scores }
   }
 
   #findTokens(tokens: string[], number: string, { isNumberInName, isInName, isExactOnly = false }: MatchOptions): FoundSlots {
@@ -176,7 +194,8 @@ export class Matcher {
     const fuzzyCandidates = tokens.map((token) => this.#fuzzyCandidatesByTypos(token))
     const unknown = known.map(isEmpty)
     const all = known.map(() => true)
-    for (const isFuzzy of unknown.includes(true) ? [unknown, all] : [all]) {
+    const unknownOnly = unknown.includes(true) ? [unknown] : []
+    for (const isFuzzy of tokens.length > maxMistypedKnownTokens ? unknownOnly : [...unknownOnly, all]) {
       let count = 0
       let before: number[] = []
       for (const tolerance of typoTolerances) {
@@ -196,7 +215,16 @@ export class Matcher {
   /** The fuzzy candidates of a token by number of typos, looked up once for each number. */
   #fuzzyCandidatesByTypos(token: string): (maxTypos: number) => TermCandidates {
     const byTypos: TermCandidates[] = []
-    return (maxTypos) => (byTypos[maxTypos] ??= this.#candidates.fuzzy(this.#textIndexes, token, maxTypos))
+    return (maxTypos) => (byTypos[maxTypos] ??= this.#fuzzyCandidates(token, maxTypos))
+  }
+
+  #fuzzyCandidates(token: string, maxTypos: number): TermCandidates {
+    const key = [token, maxTypos, this.#candidates.fixedDigits].join(' ')
+    const kept = this.#recentFuzzy.get(key)
+    if (kept) return kept
+    const candidates = this.#candidates.fuzzy(this.#textIndexes, token, maxTypos)
+    keepRecent(this.#recentFuzzy, key, candidates, maxRecentFuzzy)
+    return candidates
   }
 
   /**
@@ -284,6 +312,18 @@ export class Matcher {
     const first = this.#stamp + 1
     this.#stamp += many
     return first
+  }
+}
+
+/** What was found, with the scores by place in `slots`. */
+type KeptMatch = FoundSlots
+
+/** Keeps a value as the latest, in place of the oldest if there are more than `max`. */
+function keepRecent<Value>(recent: Map<string, Value>, key: string, value: Value, max: number): void {
+  recent.set(key, value)
+  for (const oldest of recent.keys()) {
+    if (recent.size <= max) return
+    recent.delete(oldest)
   }
 }
 

@@ -32,14 +32,14 @@ type FinderOptions = {
 export class CandidateFinder {
   readonly #textIndexes: InvertedIndex[]
   readonly #partNumberIndexes: InvertedIndex[]
-  readonly #fixedDigits: string | undefined
+  readonly fixedDigits: string | undefined
   readonly #inNamePattern: RegExp | undefined
   readonly #begunLetter: string | undefined
 
   constructor({ textIndexes, partNumberIndexes, fixedDigits, inNamePattern, begunLetter }: FinderOptions) {
     this.#textIndexes = textIndexes
     this.#partNumberIndexes = partNumberIndexes
-    this.#fixedDigits = fixedDigits
+    this.fixedDigits = fixedDigits
     this.#inNamePattern = inNamePattern
     this.#begunLetter = begunLetter
   }
@@ -97,7 +97,7 @@ export class CandidateFinder {
         )
     if (found.length === 0)
       for (const index of indexes) forEachFuzzyMatch(index.trie, token, maxTypos, isLong, (...mistyped) => add(index, ...mistyped))
-    const digits = this.#fixedDigits
+    const digits = this.fixedDigits
     if (digits !== undefined) found = found.filter(({ index, term }) => digitsOf(index.terms[term] ?? '') === digits)
     if (found.length > maxFuzzyTerms) found.sort((one, other) => one.typos - other.typos)
     return found.slice(0, maxFuzzyTerms).map(({ index, term, matchConfidence }) => postingsRange(index, term, term + 1, matchConfidence))
