@@ -1,7 +1,7 @@
 /* Fuzzy matching of query tokens against index terms. */
 
 /**
- * Maximum edit distance for a token. The caller raises the tolerance step by step while too few products match: one typo, then two in words
+ * Maximum edit distance for a token. The caller raises the tolerance step by step while no product matches: one typo, then two in words
  * of at least five letters, then two in shorter words too. Numbers never get more than one.
  */
 export function allowedTypos(token: string, tolerance: TypoTolerance): number {

@@ -41,13 +41,11 @@ const maxTellingTokens = 8
 const maxMistypedKnownTokens = 5
 const maxRecent = 8
 const maxRecentFuzzy = 32
-/** Stop widening the typo tolerance once this many products match. */
-const sufficientMatches = 10
 
 /**
  * Finds and scores the products that contain every query token, as a whole word or as a prefix. If there are none, it tries in this order:
  * splitting a token or joining adjacent ones, typos in the unknown tokens, typos in any token. The allowed number of typos rises until
- * `sufficientMatches` products match.
+ * a product matches.
  */
 export class Matcher {
   #textIndexes: InvertedIndex[] = []
@@ -196,18 +194,16 @@ export class Matcher {
     const all = known.map(() => true)
     const unknownOnly = unknown.includes(true) ? [unknown] : []
     for (const isFuzzy of tokens.length > maxMistypedKnownTokens ? unknownOnly : [...unknownOnly, all]) {
-      let count = 0
       let before: number[] = []
       for (const tolerance of typoTolerances) {
         const maxTypos = tokens.map((token, at) => (isFuzzy[at] ? allowedTypos(token, tolerance) : 0))
         if (maxTypos.every((typos, at) => typos === before[at])) continue
         before = maxTypos
-        count = this.#intersect(
+        const count = this.#intersect(
           known.map((candidates, at) => (isFuzzy[at] ? [...candidates, ...(fuzzyCandidates[at]?.(maxTypos[at] ?? 0) ?? [])] : candidates)),
         )
-        if (count >= sufficientMatches) break
+        if (count > 0) return count
       }
-      if (count > 0) return count
     }
     return 0
   }
