@@ -55,7 +55,10 @@ export class DictionaryColumn<Value> {
     if (this.#sortedIds.length !== values.length - 1) this.#sortedIds = Uint32Array.from(values.keys()).subarray(1).sort(compare)
     const isAsked = new Uint8Array(values.length)
     for (const id of ids) isAsked[id] = 1
-    return this.#sortedIds.filter((id) => isAsked[id] === 1)
+    const sorted = new Uint32Array(ids.length)
+    let count = 0
+    for (const id of this.#sortedIds) if (isAsked[id] === 1) sorted[count++] = id
+    return sorted
   }
 
   /** For each id, 1 if its value matches the predicate. Unknown values never match. */

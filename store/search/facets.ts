@@ -1,7 +1,7 @@
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import type { Facet } from './contract.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
-import { computeHistogram } from './histogram.ts'
+import { type CountedNumbers, computeHistogram } from './histogram.ts'
 
 const maxChoices = 40
 const maxCommon = 8
@@ -93,13 +93,19 @@ export function numberFacet(
   { counts, found }: ValueCounts,
   toShown = (value: number) => value,
 ): Facet | undefined {
-  const shown = Array.from(column.sortedByValue(found), (id) => ({ value: toShown(column.values[id] ?? 0), count: counts[id] ?? 0 }))
-  const [first, last] = [shown[0], shown.at(-1)]
-  if (!first || !last) return undefined
+  const sorted = column.sortedByValue(found)
+  const shown = { values: new Float64Array(sorted.length), counts: new Uint32Array(sorted.length) }
+  for (let at = 0; at < sorted.length; at++) {
+    const id = sorted[at] ?? unknownValueId
+    shown.values[at] = toShown(column.values[id] ?? 0)
+    shown.counts[at] = counts[id] ?? 0
+  }
+  const [least, most] = [shown.values[0], shown.values.at(-1)]
+  if (least === undefined || most === undefined) return undefined
   const histogram = computeHistogram(shown)
   return {
     kind: 'number',
-    ...{ key, label, least: first.value, most: last.value, unknown: counts[unknownValueId] ?? 0 },
+    ...{ key, label, least, most, unknown: counts[unknownValueId] ?? 0 },
     common: price_per === undefined ? commonValues(shown) : [],
     ...(histogram && { histogram }),
     ...(unit !== undefined && { unit }),
@@ -110,9 +116,11 @@ export function numberFacet(
 }
 
 /** The most frequent numbers, lowest first, if most products have one of them: of lengths in millimetres hardly two are alike. */
-function commonValues(found: { value: number; count: number }[]): { value: number; count: number }[] {
-  const total = found.reduce((sum, { count }) => sum + count, 0)
-  const common = found.filter(({ count }) => count >= total * minCommonShare)
+function commonValues({ values, counts }: CountedNumbers): { value: number; count: number }[] {
+  let total = 0
+  for (const count of counts) total += count
+  const common: { value: number; count: number }[] = []
+  for (const [at, count] of counts.entries()) if (count >= total * minCommonShare) common.push({ value: values[at] ?? 0, count })
   common.sort((one, other) => other.count - one.count)
   const shown = common.slice(0, maxCommon)
   if (shown.reduce((sum, { count }) => sum + count, 0) < total / 2) return []

@@ -140,17 +140,22 @@ function partitionByFilters(
   })
   if (scratch.length < store.slotCount) scratch = new Uint32Array(isLive.length)
   let [count, outOfStockCount] = [0, 0]
+  const asksForStock = pieces !== undefined || inStock || level !== undefined
   const visit = (slot: number, tests: (ValueFilter | undefined)[]) => {
-    const least = minimum[slot] ?? 0
-    const stock = available[slot] ?? 0
-    if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) return
-    if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) return
     const failed = soleFailedFilter(tests, slot, rows[slot] ?? 0)
     if (failed === multipleFiltersFailed) return
-    if (!inStock || stock >= least) {
-      if (failed === noFilterFailed) scratch[count++] = slot
-      else failingOnly[failed]?.push(slot)
-    } else if (failed === noFilterFailed) outOfStockCount++
+    if (asksForStock) {
+      const least = minimum[slot] ?? 0
+      const stock = available[slot] ?? 0
+      if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) return
+      if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) return
+      if (inStock && stock < least) {
+        if (failed === noFilterFailed) outOfStockCount++
+        return
+      }
+    }
+    if (failed === noFilterFailed) scratch[count++] = slot
+    else failingOnly[failed]?.push(slot)
   }
   if (slots)
     for (let at = 0; at < slots.length; at++) {

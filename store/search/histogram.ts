@@ -5,45 +5,48 @@ const stepsOfTen = [1, 2, 2.5, 5]
 /** Bounds within a power of ten, the closest first. */
 const boundsOfTen = [[1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8], [1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]]
 
+/** Distinct numbers, ascending, and how many products have each. */
+export type CountedNumbers = { values: Float64Array; counts: Uint32Array }
+
 /**
  * How many products have a number from each bound up to below the next.
- * @param found distinct numbers, ascending
  * @returns one bound more than counts, all of them numbers that people would write; undefined for numbers that are all about the same
  */
-export function computeHistogram(found: { value: number; count: number }[]): { bounds: number[]; counts: number[] } | undefined {
-  const [first, last] = [found[0], found.at(-1)]
-  if (!first || !last) return undefined
-  const span = last.value - first.value
+export function computeHistogram({ values, counts: countByPlace }: CountedNumbers): { bounds: number[]; counts: number[] } | undefined {
+  const [least, most] = [values[0], values.at(-1)]
+  if (least === undefined || most === undefined) return undefined
+  const span = most - least
   // Numbers that twelve digits do not tell apart have no bounds between them.
-  if (!Number.isFinite(span) || span <= 1e-9 * Math.abs(last.value)) return undefined
-  const isWide = first.value > 0 && last.value / first.value > maxLinearRatio
-  const unit = units.find((one) => found.every(({ value }) => isMultiple(value, one)))
-  const bounds = isWide ? growingBounds(first.value, last.value) : evenBounds(first.value, last.value, unit)
+  if (!Number.isFinite(span) || span <= 1e-9 * Math.abs(most)) return undefined
+  const isWide = least > 0 && most / least > maxLinearRatio
+  const bounds = isWide
+    ? growingBounds(least, most)
+    : evenBounds(
+        least,
+        most,
+        partsOfOne.find((parts) => values.every((value) => isInParts(value, parts))),
+      )
   const counts = new Array<number>(bounds.length - 1).fill(0)
   let bucket = 0
-  for (const { value, count } of found) {
-    while (value >= (bounds[bucket + 1] ?? Number.POSITIVE_INFINITY)) bucket++
-    counts[bucket] = (counts[bucket] ?? 0) + count
+  for (let at = 0; at < values.length; at++) {
+    while ((values[at] ?? 0) >= (bounds[bucket + 1] ?? Number.POSITIVE_INFINITY)) bucket++
+    counts[bucket] = (counts[bucket] ?? 0) + (countByPlace[at] ?? 0)
   }
   return { bounds, counts }
 }
 
-/** What all numbers may be multiples of, and bounds then are too: pieces, tenths, cents. */
-const units = [1, 0.1, 0.01]
-function isMultiple(value: number, unit: number): boolean {
-  const times = value / unit
-  const error = Math.abs(times - Math.round(times))
-  // As `Number.isInteger(exact(times))`, which is slow, and asked of each of thousands of prices: what the last of twelve digits rounds away.
-  return error === 0 || error < 5 * 10 ** (Math.floor(Math.log10(Math.abs(times))) - exactDigits)
-}
+/** Into how many parts one is divided for all numbers to be whole parts, and bounds then are too: pieces, tenths, cents. */
+const partsOfOne = [1, 10, 100]
+/** Whether a number is the closest to a whole number of parts that a binary fraction can be. */
+const isInParts = (value: number, parts: number): boolean => Math.round(value * parts) / parts === value
 
 /** Bounds at the same distance; the last is above `most`. */
-function evenBounds(least: number, most: number, unit: number | undefined): number[] {
+function evenBounds(least: number, most: number, parts: number | undefined): number[] {
   const power = 10 ** Math.floor(Math.log10((most - least) / maxBuckets))
   if (!(power > 0) || !Number.isFinite(power)) return [least, most * 2]
   for (let scale = power; ; scale *= 10)
     for (const step of stepsOfTen.map((one) => exact(one * scale))) {
-      if (unit !== undefined && !isMultiple(step, unit)) continue
+      if (parts !== undefined && !isInParts(step, parts)) continue
       const from = Math.floor(exact(least / step))
       const buckets = Math.floor(exact(most / step)) - from + 1
       if (buckets <= maxBuckets) return Array.from({ length: buckets + 1 }, (_, nth) => exact((from + nth) * step))

@@ -54,7 +54,7 @@ export class Matcher {
   /** by slot, valid for the slots of the last match */
   #scores = new Float64Array()
   #stampBySlot = new Uint32Array()
-  #lastWeight = new Float64Array()
+  #lastWeight = new Float32Array()
   #stamp = 0
   #matched = new Uint32Array()
   /** of a question that is read, the same words are looked for several times: what was found, the latest last */
@@ -72,7 +72,7 @@ export class Matcher {
     if (this.#scores.length < isLive.length) {
       this.#scores = new Float64Array(isLive.length)
       this.#stampBySlot = new Uint32Array(isLive.length)
-      this.#lastWeight = new Float64Array(isLive.length)
+      this.#lastWeight = new Float32Array(isLive.length)
       this.#matched = new Uint32Array(isLive.length)
       this.#stamp = 0
     }
