@@ -138,3 +138,10 @@ export const prefixRange = (index: InvertedIndex, prefix: string): [from: number
   lowerBound(index, prefix),
   lowerBound(index, `${prefix}\uffff`),
 ]
+
+export const hasTerm = (index: InvertedIndex, term: string): boolean => index.terms[lowerBound(index, term)] === term
+/** Whether a term begins with this. */
+export function hasPrefix(index: InvertedIndex, prefix: string): boolean {
+  const [from, to] = prefixRange(index, prefix)
+  return to > from
+}

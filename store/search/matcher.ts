@@ -1,6 +1,7 @@
 import { allowedTypos, typoTolerances } from './fuzzy-match.ts'
-import { fieldRanks, type InvertedIndex, type InvertedIndexes, lowerBound, prefixRange } from './inverted-index.ts'
+import { fieldRanks, hasPrefix, hasTerm, type InvertedIndex, type InvertedIndexes, lowerBound, prefixRange } from './inverted-index.ts'
 import type { WordOptions } from './parsed-query.ts'
+import { RecentValues } from './recent-values.ts'
 import {
   CandidateFinder,
   candidatesSize,
@@ -10,14 +11,14 @@ import {
   postingsRange,
   type TermCandidates,
 } from './term-candidates.ts'
-import { normalizePartNumber, queryTokens } from './tokens.ts'
+import { isPartNumberLike, isShortCode, normalizePartNumber, queryTokens } from './tokens.ts'
 
 /** Number of matched slots, whether the tokens matched exactly or as prefixes, without variants, and whether only with typos. */
 type MatchResult = { count: number; isExact: boolean; isNear: boolean; leftOut?: string[] }
 
 type MatchOptions = Pick<WordOptions, 'isNumberInName' | 'isInName' | 'isExactOnly'>
 
-export type FoundSlots = {
+type FoundSlots = {
   /** the matching slots, valid until the next call */
   slots: Uint32Array
   /** by slot, valid for these slots until the next call */
@@ -39,8 +40,6 @@ const maxQueryTokens = 16
 const maxTellingTokens = 8
 /** In more tokens than this only the unknown ones are taken for mistyped. */
 const maxMistypedKnownTokens = 5
-const maxRecent = 8
-const maxRecentFuzzy = 32
 
 /**
  * Finds and scores the products that contain every query token, as a whole word or as a prefix. If there are none, it tries in this order:
@@ -57,10 +56,10 @@ export class Matcher {
   #lastWeight = new Float32Array()
   #stamp = 0
   #matched = new Uint32Array()
-  /** of a question that is read, the same words are looked for several times: what was found, the latest last */
-  readonly #recent = new Map<string, KeptMatch>()
+  /** of a question that is read, the same words are looked for several times: what was found, with the scores by place in its slots */
+  readonly #recent = new RecentValues<FoundSlots>(8)
   /** by token, number of typos and fixed digits */
-  readonly #recentFuzzy = new Map<string, TermCandidates>()
+  readonly #recentFuzzy = new RecentValues<TermCandidates>(32)
   #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [] })
 
   /** @param isLive by slot: 0 for deleted products, which are never found */
@@ -87,13 +86,13 @@ export class Matcher {
 
   /** Whether a product has this word, or its part number is this. */
   hasTerm(term: string): boolean {
-    return [...this.#textIndexes, ...this.#partNumberIndexes].some((index) => index.terms[lowerBound(index, term)] === term)
+    return [...this.#textIndexes, ...this.#partNumberIndexes].some((index) => hasTerm(index, term))
   }
 
   /** Whether the part number of a product is this, in any spelling. */
   hasPartNumber(text: string): boolean {
     const number = normalizePartNumber(text)
-    return isPartNumberLike(number) && this.#partNumberIndexes.some((index) => index.terms[lowerBound(index, number)] === number)
+    return isPartNumberLike(number) && this.#partNumberIndexes.some((index) => hasTerm(index, number))
   }
 
   find(text: string, { isNumberInName = false, isInName = false, isExactOnly = false }: MatchOptions = {}): FoundSlots {
@@ -103,18 +102,14 @@ export class Matcher {
     const options = { isNumberInName: hasNumberInName, isInName, isExactOnly }
     const key = [...tokens, number, ...Object.values(options)].join(' ')
     const recent = this.#recent.get(key)
-    if (recent) return this.#restore(recent)
+    if (recent) {
+      for (const [at, slot] of recent.slots.entries()) this.#scores[slot] = recent.scores[at] ?? 0
+      return { ...recent, scores: this.#scores }
+    }
     const found = this.#findTokens(tokens, number, options)
-    const kept = { ...found, slots: found.slots.slice(), scores: new Float64Array(found.slots.length) }
-    for (let at = 0; at < kept.slots.length; at++) kept.scores[at] = found.scores[kept.slots[at] ?? 0] ?? 0
-    keepRecent(this.#recent, key, kept, maxRecent)
+    const scores = new Float64Array(found.slots).map((slot) => found.scores[slot] ?? 0)
+    this.#recent.add(key, { ...found, slots: found.slots.slice(), scores })
     return found
-  }
-
-  #restore({ scores, ...kept }: KeptMatch): FoundSlots {
-    const { slots } = kept
-    for (let at = 0; at < slots.length; at++) this.#scores[slots[at] ?? 0] = scores[at] ?? 0
-    return { ...kept, scores: this.#scores }
   }
 
   #findTokens(tokens: string[], number: string, { isNumberInName, isInName, isExactOnly = false }: MatchOptions): FoundSlots {
@@ -136,7 +131,7 @@ export class Matcher {
     const count = this.#addPartNumberMatches(number, matched)
     if (count === 0 && tokens.length > 1) return this.#found(this.#matchMostTelling(tokens), false)
     const isNearOnly = matched.count === 0 || matched.isNear
-    const isNear = isNearOnly && !(count > matched.count && this.#partNumberIndexes.some((index) => isPrefix(index, number)))
+    const isNear = isNearOnly && !(count > matched.count && this.#partNumberIndexes.some((index) => hasPrefix(index, number)))
     return this.#found({ ...matched, count, isNear }, false)
   }
 
@@ -189,7 +184,6 @@ export class Matcher {
 
   /** Raises the typo tolerance step by step, first for the unknown tokens only. Known tokens get typos only if that finds nothing. */
   #matchFuzzily(tokens: string[], known: TermCandidates[]): number {
-    const fuzzyCandidates = tokens.map((token) => this.#fuzzyCandidatesByTypos(token))
     const unknown = known.map(isEmpty)
     const all = known.map(() => true)
     const unknownOnly = unknown.includes(true) ? [unknown] : []
@@ -200,7 +194,9 @@ export class Matcher {
         if (maxTypos.every((typos, at) => typos === before[at])) continue
         before = maxTypos
         const count = this.#intersect(
-          known.map((candidates, at) => (isFuzzy[at] ? [...candidates, ...(fuzzyCandidates[at]?.(maxTypos[at] ?? 0) ?? [])] : candidates)),
+          known.map((candidates, at) =>
+            isFuzzy[at] ? [...candidates, ...this.#fuzzyCandidates(tokens[at] ?? '', maxTypos[at] ?? 0)] : candidates,
+          ),
         )
         if (count > 0) return count
       }
@@ -208,18 +204,12 @@ export class Matcher {
     return 0
   }
 
-  /** The fuzzy candidates of a token by number of typos, looked up once for each number. */
-  #fuzzyCandidatesByTypos(token: string): (maxTypos: number) => TermCandidates {
-    const byTypos: TermCandidates[] = []
-    return (maxTypos) => (byTypos[maxTypos] ??= this.#fuzzyCandidates(token, maxTypos))
-  }
-
   #fuzzyCandidates(token: string, maxTypos: number): TermCandidates {
     const key = [token, maxTypos, this.#candidates.fixedDigits].join(' ')
     const kept = this.#recentFuzzy.get(key)
     if (kept) return kept
     const candidates = this.#candidates.fuzzy(this.#textIndexes, token, maxTypos)
-    keepRecent(this.#recentFuzzy, key, candidates, maxRecentFuzzy)
+    this.#recentFuzzy.add(key, candidates)
     return candidates
   }
 
@@ -290,10 +280,7 @@ export class Matcher {
       const term = lowerBound(index, joinedQuery)
       if (index.terms[term] === joinedQuery) add(postingsRange(index, term, term + 1, 1), partNumberBonus.whole)
     }
-    for (const index of this.#partNumberIndexes) {
-      const [from, to] = prefixRange(index, joinedQuery)
-      if (to > from) add(postingsRange(index, from, to, 1), partNumberBonus.prefix)
-    }
+    for (const index of this.#partNumberIndexes) add(postingsRange(index, ...prefixRange(index, joinedQuery), 1), partNumberBonus.prefix)
     if (!isExact && count === found && joinedQuery.length > 4)
       for (const range of this.#candidates.fuzzy(this.#partNumberIndexes, joinedQuery, 1)) add(range, partNumberBonus.fuzzy)
     return count
@@ -309,24 +296,4 @@ export class Matcher {
     this.#stamp += many
     return first
   }
-}
-
-/** What was found, with the scores by place in `slots`. */
-type KeptMatch = FoundSlots
-
-/** Keeps a value as the latest, in place of the oldest if there are more than `max`. */
-function keepRecent<Value>(recent: Map<string, Value>, key: string, value: Value, max: number): void {
-  recent.set(key, value)
-  for (const oldest of recent.keys()) {
-    if (recent.size <= max) return
-    recent.delete(oldest)
-  }
-}
-
-/** A code of up to six signs with a digit: another digit makes it another thing ("CR2032"). */
-const isShortCode = (number: string): boolean => number.length <= 6 && /\d/.test(number)
-const isPartNumberLike = (number: string): boolean => number.length >= 5 && /\d/.test(number)
-const isPrefix = (index: InvertedIndex, prefix: string): boolean => {
-  const [from, to] = prefixRange(index, prefix)
-  return to > from
 }

@@ -66,6 +66,10 @@ export function forEachTokenOfChunk(chunk: string, emit: (token: string) => void
 /** A part number in lower case, without dashes and spaces. */
 export const normalizePartNumber = (text: string): string => normalizeText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
+/** A code of up to six signs with a digit: another digit makes it another thing ("CR2032"). */
+export const isShortCode = (number: string): boolean => number.length <= 6 && /\d/.test(number)
+export const isPartNumberLike = (number: string): boolean => number.length >= 5 && /\d/.test(number)
+
 /** Splits "rtx4070" into "rtx" and "4070" for a missing space. Undefined if the token has only one such part, or more than four. */
 export function splitLettersAndDigits(token: string): string[] | undefined {
   const parts = token.match(/\p{L}+|[\p{N}.]+/gu)
