@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { widestClientNetwork } from './client-network.ts'
 import { createErrorReporter, type ErrorReport } from './error-responses.ts'
 import { type HttpApp, jsonSerializerFor } from './http.ts'
 import { HttpError } from './http-error.ts'
@@ -13,6 +14,8 @@ type QueryInput<C extends Endpoint> = {
   query: Output<C['schema']['querystring']>
   /** of the visitor for whom a page is rendered; undefined for pages that are the same for everybody */
   cookies?: string | undefined
+  /** who asks: a client network, or `pages` for all pages that are rendered */
+  client: string
 }
 type QueryResult<C extends Endpoint> = C['schema']['response'] extends { 200: infer Schema extends z.ZodType } ? z.input<Schema> : never
 type Answer<C extends Endpoint> = (input: QueryInput<C>) => QueryResult<C> | Promise<QueryResult<C>>
@@ -29,7 +32,7 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
   const report = createErrorReporter()
   const answers = new Map<
     string,
-    { endpoint: Endpoint; answer: (input: { params: never; query: never; cookies?: string | undefined }) => unknown }
+    { endpoint: Endpoint; answer: (input: { params: never; query: never; cookies?: string | undefined; client: string }) => unknown }
   >()
   const keyOf = ({ method, url }: Pick<Endpoint, 'method' | 'url'>) => `${method} ${url}`
 
@@ -41,6 +44,7 @@ export function createInProcessApi(log: FastifyBaseLogger, timeoutMs: number) {
       params: parse(paramsSchema, params, 404) as never,
       query: parse(querySchema, asQuery(querystring), 400) as never,
       cookies,
+      client: 'pages',
     }
     return withoutOtherFields(response, await found.answer(input))
   }
@@ -75,7 +79,10 @@ export type InProcessApi = ReturnType<typeof createInProcessApi>
 export function registerPageQuery<C extends Endpoint>(app: HttpApp, inProcessApi: InProcessApi, endpoint: C, answer: Answer<C>): void {
   inProcessApi.answer(endpoint, answer)
   const route: Endpoint = endpoint
-  app.route({ ...route, handler: async ({ params, query }) => answer({ params, query } as QueryInput<C>) as never })
+  app.route({
+    ...route,
+    handler: async ({ params, query, ip }) => answer({ params, query, client: widestClientNetwork(ip) } as QueryInput<C>) as never,
+  })
 }
 
 /** What the contract does not name stays here. An answer that does not fit the contract is sent as far as it does, as over HTTP. */

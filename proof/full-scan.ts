@@ -104,8 +104,8 @@ const isInRange = (number: number | undefined, { min, max }: NumberRange): boole
 export function facetValuesOf(part: IndexedProduct, facet: FacetName): string[] {
   if (facet === 'category') return part.category === null ? [] : [canonicalCategory(part.category) ?? part.category]
   if (facet === 'brand') return part.brand === null ? [] : [part.brand]
-  if (facet === 'in_stock') return [isInStock(part) ? 'yes' : 'no']
-  if (facet === 'lowered') return [isLowered(part) ? 'yes' : 'no']
+  if (facet === 'in_stock') return isInStock(part) ? ['yes'] : []
+  if (facet === 'lowered') return isLowered(part) ? ['yes'] : []
   const { kind, counted } = attributeOf(part, facet) ?? {}
   const value = part.specs[keyOf(facet)]
   if (kind !== 'choice' && kind !== 'yes/no') return []

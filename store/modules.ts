@@ -59,6 +59,7 @@ import { findReviewsOnProductPage } from './reviews/product-reviews.ts'
 import { registerSearchRoutes } from './search/api.ts'
 import { findByFiltersIn } from './search/find-by-filters.ts'
 import type { LiveSearchIndex } from './search/live-index.ts'
+import { createSearchTurns, type SearchTurns } from './search/search-turns.ts'
 import { registerTaxRoutes } from './tax/api.ts'
 import type { Topic } from './topics.ts'
 
@@ -116,7 +117,7 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
     async (api) => {
       preventPersonalCaching(api)
       limitReads(api, deps.readLimiter, createConcurrencyLimiter({ ...signedInReadOptions, queueTimeoutMs: deps.buyerQueueTimeoutMs }))
-      const moduleDeps = { ...deps, guards }
+      const moduleDeps = { ...deps, guards, searchTurns: createSearchTurns() }
       const orderDeps = { ...deps, guards: createOrderGuards(api, { ...deps, guards }) }
       const removalHooks = {
         within: async (tx: Database, userId: string) => {
@@ -129,7 +130,11 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
       }
       registerIdentityRoutes(api, { ...moduleDeps, removalHooks, sessionHooks: createCartSessionHooks(deps.db, deps) })
       registerProfileRoutes(api, moduleDeps)
-      registerCatalogueRoutes(api, { ...moduleDeps, ...askedOfProducts(deps), publishProductChange: () => publishProductChange(deps) })
+      registerCatalogueRoutes(api, {
+        ...moduleDeps,
+        ...askedOfProducts(moduleDeps),
+        publishProductChange: () => publishProductChange(deps),
+      })
       registerDefinitionRoutes(api, moduleDeps)
       registerPricingRoutes(api, moduleDeps)
       registerSearchRoutes(api, moduleDeps)
@@ -161,9 +166,16 @@ export function registerModules(app: HttpApp, deps: RouteDeps) {
 }
 
 /** What product pages ask of modules after the catalogue. */
-const askedOfProducts = ({ db, search, changes, publicUrl }: Pick<RouteDeps, 'db' | 'search' | 'changes' | 'publicUrl'>) => ({
+const askedOfProducts = ({
+  db,
+  search,
+  searchTurns,
+  changes,
+  publicUrl,
+}: Pick<RouteDeps, 'db' | 'search' | 'changes' | 'publicUrl'> & { searchTurns: SearchTurns }) => ({
   qrCodeOfPage: (productId: string) => qrCodeDataUrl(`${publicUrl}/products/${productId}`),
   findByFilters: findByFiltersIn(search),
+  inSearchTurn: searchTurns.run,
   findDeliveryOffer: createDeliveryOfferFinder(db, changes),
   findReviews: (productId: string) => findReviewsOnProductPage(db, productId),
 })

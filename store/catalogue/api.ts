@@ -37,7 +37,7 @@ export function registerCatalogueRoutes(
     if (!product) throw catalogue.productNotFoundError()
     return product
   })
-  registerPageQuery(app, inProcessApi, showProductPage, ({ params }) => parts.getProductPage(db, params.id, askedOfOthers))
+  registerPageQuery(app, inProcessApi, showProductPage, ({ params, client }) => parts.getProductPage(db, params.id, askedOfOthers, client))
   registerPageQuery(app, inProcessApi, compareProducts, ({ query }) => parts.compareProducts(db, query.id))
 
   app.route({

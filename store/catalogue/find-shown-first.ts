@@ -19,7 +19,12 @@ const nearShare = 0.15
 
 /** Products whose number is hardly more, or hardly less, than the one that is needed. */
 export const nearNumber = (key: string, number: number, is: 'atLeast' | 'atMost'): ListParams =>
-  is === 'atLeast' ? { [`spec.${key}.max`]: [`${number * (1 + nearShare)}`] } : { [`spec.${key}.min`]: [`${number * (1 - nearShare)}`] }
+  is === 'atLeast'
+    ? { [`spec.${key}.max`]: [filterNumber(number * (1 + nearShare))] }
+    : { [`spec.${key}.min`]: [filterNumber(number * (1 - nearShare))] }
+
+/** A number as a filter may have it: with as many decimals as tell one from another. */
+export const filterNumber = (number: number): string => `${Number(number.toFixed(6))}`
 
 /** However much a definition prefers: each costs a search or more. */
 const maxNarrower = 12

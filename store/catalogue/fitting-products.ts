@@ -2,7 +2,7 @@ import { definitionOf, numberOf, valuesOf } from './attributes-of-category.ts'
 import { type AttributeDefinition, type Category, categoryOf, type GoesWith as GoesWithRule, type ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
-import { type FindByFilters, findShownFirst, type ListParams, nearNumber, type ShownFirst } from './find-shown-first.ts'
+import { type FindByFilters, filterNumber, findShownFirst, type ListParams, nearNumber, type ShownFirst } from './find-shown-first.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith, Replacement } from './product-page-contract.ts'
 import { describeDifferences, hasWhatFiltersCannotAsk } from './replacement-differences.ts'
@@ -36,12 +36,12 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
       return { part: other, advantage, ...describeDifferences(part, other, category, replacedBy) }
     })
   const { price } = part
-  const hardlyCheaper = `${price * (1 - cheaperBy)}`
+  const hardlyCheaper = filterNumber(price * (1 - cheaperBy))
   const found = [
     ...taken('cheaper', { 'price.max': [hardlyCheaper] }),
     ...(isInStock(part) ? [] : taken('in_stock', { 'price.min': [hardlyCheaper] })),
     ...betterParams(part, category, replacedBy)
-      .flatMap((more) => taken('better', { ...more, 'price.min': [hardlyCheaper], 'price.max': [`${price * dearestBetter}`] }))
+      .flatMap((more) => taken('better', { ...more, 'price.min': [hardlyCheaper], 'price.max': [filterNumber(price * dearestBetter)] }))
       .slice(0, maxReplacements.better),
   ]
   return found.slice(0, maxReplacements.all)
@@ -74,12 +74,12 @@ function replacementParams(part: ProductDetails, category: Category, replacedBy:
   }
   for (const { key, share } of atLeastShare) {
     const number = numberOf(part, category, key)
-    if (number !== undefined) params[`spec.${key}.min`] = [`${number * share}`]
+    if (number !== undefined) params[`spec.${key}.min`] = [filterNumber(number * share)]
   }
   for (const [bound, keys] of [['min', atLeast] as const, ['max', atMost] as const])
     for (const key of keys) {
       const number = numberOf(part, category, key)
-      if (number !== undefined) params[`spec.${key}.${bound}`] = [`${number}`]
+      if (number !== undefined) params[`spec.${key}.${bound}`] = [filterNumber(number)]
     }
   return params
 }
@@ -89,7 +89,9 @@ const betterParams = (part: ProductDetails, category: Category, { betterIn = [] 
     const number = numberOf(part, category, key)
     if (number === undefined) return []
     const isMore = definitionOf(category, key)?.better !== 'less'
-    return [isMore ? { [`spec.${key}.min`]: [`${number + justBeyond}`] } : { [`spec.${key}.max`]: [`${number - justBeyond}`] }]
+    return [
+      isMore ? { [`spec.${key}.min`]: [filterNumber(number + justBeyond)] } : { [`spec.${key}.max`]: [filterNumber(number - justBeyond)] },
+    ]
   })
 
 /** Products of each category that are used with a product; without those of which none is in stock. */
@@ -140,13 +142,13 @@ function fittingConditions(
         shownFirst.narrower.push(nearNumber(of, number, is))
         shownFirst.sort = `${is === 'atMost' ? '-' : ''}spec.${of}`
       }
-      params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [`${number}`]
+      params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [filterNumber(number)]
       reasons.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
     }
   }
   for (const { key, number } of atLeast) {
     const attribute = definitionOf(other, key)
-    params[`spec.${key}.min`] = [`${number}`]
+    params[`spec.${key}.min`] = [filterNumber(number)]
     if (attribute) reasons.push(`${attribute.label} from ${formatAttribute(attribute, number) ?? ''}`)
   }
   for (const { key, is } of filters) {

@@ -74,6 +74,8 @@ export async function findProductsByIds(db: Database, ids: string[]): Promise<Pr
 /** What modules after this one know of a product. */
 export type AskedOfOthers = {
   findByFilters: FindByFilters
+  /** does this work of searching when it is the turn of the client */
+  inSearchTurn: <Result>(work: () => Result, client: string) => Promise<Result>
   /** the address of the page of a product as a QR code: a data URL */
   qrCodeOfPage: (productId: string) => string
   /** of so many of the product; null where nothing is said of delivery */
@@ -83,23 +85,25 @@ export type AskedOfOthers = {
 
 /**
  * A product with its formatted attributes, what can be bought instead of it, and what is used with it.
+ * @param client who asks, such as a client network: clients take turns
  * @throws {HttpError} 404 if it is not in the catalogue
  */
 export async function getProductPage(
   db: Database,
   id: string,
-  { findByFilters, findDeliveryOffer, findReviews, qrCodeOfPage }: AskedOfOthers,
+  { findByFilters, inSearchTurn, findDeliveryOffer, findReviews, qrCodeOfPage }: AskedOfOthers,
+  client: string,
 ): Promise<ProductPage> {
   const [part] = await findProductsByIds(db, [id])
   if (!part) throw productNotFoundError()
   const [family, delivery, reviews] = await Promise.all([findFamily(db, part), findDeliveryOffer(part), findReviews(part._id)])
   const familyIds = family.map(({ _id }) => _id)
-  const replacements = findReplacements(part, familyIds, findByFilters)
+  const replacements = await inSearchTurn(() => findReplacements(part, familyIds, findByFilters), client)
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part, familyIds)
   const category = categoryOption(part.category)
   const details = productAttributes(part)
   const description = descriptionOrAttributes(part, category?.label, details)
-  const goesWith = findWhatGoesWith(part, findByFilters)
+  const goesWith = await inSearchTurn(() => findWhatGoesWith(part, findByFilters), client)
   return {
     part,
     description,

@@ -3,7 +3,6 @@ import type { ChangeNotifier } from '#platform/change-notifier.ts'
 import { widestClientNetwork } from '#platform/client-network.ts'
 import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
-import { createEventLoopThrottle } from '#platform/event-loop-throttle.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { InProcessApi } from '#platform/in-process-api.ts'
 import { sendSerializedJson } from '#platform/serialized-json.ts'
@@ -18,26 +17,21 @@ import { type Answer, wordsOnly } from './question/answer-question.ts'
 import { questionFields } from './question/describe-reading.ts'
 import { suggestShortcuts } from './question/suggest.ts'
 import { searchInSql } from './search-in-sql.ts'
+import type { SearchTurns } from './search-turns.ts'
 import { serializeSearchResponse } from './serialize.ts'
 
 /** Maximum number of suggestions of each kind. */
 const suggestionLimits = { products: 6, categories: 3 }
 
-/**
- * A search blocks the event loop for up to a few milliseconds. Anyone can send any number of searches, and orders must still be served
- * between them.
- */
-const searchThrottleOptions = { budgetMsPerTurn: 10, maxQueued: 512, queueTimeoutMs: 2000 }
 /** Until the index is built, also after the import of a first catalogue, searches run in the database. The limit leaves the other connections to orders. */
 const sqlSearchLimiterOptions = { maxConcurrent: 4, maxQueued: 64, queueTimeoutMs: 2000, beforeStart: async () => {} }
 
 const categoryChoices = (found: SearchResult | undefined) =>
   found?.facets.flatMap((facet) => (facet.kind === 'choice' && facet.key === 'category' ? facet.choices : [])) ?? []
 
-type Deps = { db: Database; search: LiveSearchIndex; changes: ChangeNotifier<Topic>; inProcessApi: InProcessApi }
+type Deps = { db: Database; search: LiveSearchIndex; changes: ChangeNotifier<Topic>; inProcessApi: InProcessApi; searchTurns: SearchTurns }
 
-export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProcessApi }: Deps) {
-  const searchThrottle = createEventLoopThrottle(searchThrottleOptions)
+export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProcessApi, searchTurns }: Deps) {
   const sqlSearchLimiter = createConcurrencyLimiter(sqlSearchLimiterOptions)
 
   const findInMemory = (parsed: ParsedQuery) => {
@@ -51,7 +45,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
     handler: async (request, reply) => {
       const parsed = parseSearchQuery(request.query)
       const client = widestClientNetwork(request.ip)
-      const inMemory = await searchThrottle.run(() => findInMemory(parsed), client)
+      const inMemory = await searchTurns.run(() => findInMemory(parsed), client)
       const startedAt = performance.now()
       const found = inMemory.found ?? wordsOnly(parsed, await sqlSearchLimiter.run(() => searchInSql(db, parsed), client))
       const duration = (inMemory.found ? inMemory.tookMs : performance.now() - startedAt).toFixed(2)
@@ -59,9 +53,9 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
       return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found, search), found.productsJson))
     },
   })
-  inProcessApi.answer(searchProducts, async ({ query }) => {
+  inProcessApi.answer(searchProducts, async ({ query, client }) => {
     const parsed = parseSearchQuery(query)
-    const found = search.answer(parsed) ?? wordsOnly(parsed, await searchInSql(db, parsed))
+    const found = (await searchTurns.run(() => search.answer(parsed), client)) ?? wordsOnly(parsed, await searchInSql(db, parsed))
     return { ...responseFields(parsed, found, search), tools: found.productsJson.map(parseProduct) }
   })
 
@@ -74,7 +68,7 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
     config: { skipsReadLimit: true },
     handler: async ({ query: { q }, ip }) => {
       const parsed = { ...parseSearchQuery(SearchQuery.parse({ q, limit: suggestionLimits.products })), hasFacetsOfLargest: false }
-      const { found } = await searchThrottle.run(() => findInMemory(parsed), widestClientNetwork(ip))
+      const { found } = await searchTurns.run(() => findInMemory(parsed), widestClientNetwork(ip))
       return {
         tools: found?.productsJson.map(parseProduct) ?? [],
         // a question that is about one category is not suggested in others

@@ -4,25 +4,43 @@ import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { m2SizePattern, m2Sizes } from '#store/catalogue/m2-sizes.ts'
 import { numberBounds } from '#store/catalogue/product-attributes.ts'
 import { products } from '#store/catalogue/table.ts'
-import type { ParsedQuery } from './parsed-query.ts'
+import type { NumberRange, ParsedQuery } from './parsed-query.ts'
 
-/** The conditions of a query on attributes, as `column-filters.ts` has them. */
+/** The conditions of a query on attributes, as `column-filters.ts` has them: only categories that define an attribute have it. */
 export const attributeConditions = ({ selectedValues, excludedValues, ranges, unknownKeys }: ParsedQuery): (SQL | undefined)[] => [
   ...[...new Set([...selectedValues.keys(), ...ranges.keys(), ...unknownKeys])].map((key) => {
-    const { min, max } = ranges.get(key) ?? {}
     const chosen = selectedValues.get(key)
-    const asked = and(
-      chosen && hasChoiceSql(key, chosen),
-      min === undefined ? undefined : sql`${numberSql(key)} >= ${min}::float8`,
-      max === undefined ? undefined : sql`${numberSql(key)} <= ${max}::float8`,
+    const range = ranges.get(key)
+    return or(
+      chosen && !range ? isChoiceSql(key, chosen) : undefined,
+      chosen || range ? hasNumberSql(key, chosen, range) : undefined,
+      unknownKeys.has(key) ? isUnknownSql(key) : undefined,
+      sql`false`,
     )
-    return or(asked, unknownKeys.has(key) ? isUnknownSql(key) : undefined)
   }),
-  ...[...excludedValues].map(([key, excluded]) => sql`not (${hasChoiceSql(key, excluded)})`),
+  ...[...excludedValues].map(([key, excluded]) => sql`not (${isChoiceSql(key, excluded)})`),
 ]
 
+/** Whether the attribute is one of choices in the category of a product, and the product has one of these. */
+const isChoiceSql = (key: string, chosen: string[]): SQL =>
+  sql`${isOfCategories(definitionsOf(key).filter(({ attribute: { kind } }) => kind !== 'number' && kind !== 'text'))} and ${hasChoiceSql(key, chosen)}`
+
+function hasNumberSql(key: string, chosen: string[] | undefined, { min, max }: NumberRange = {}): SQL | undefined {
+  const number = orderNumberSql(key)
+  const asWritten = chosen?.map(Number).filter((one, nth) => `${one}` === chosen[nth])
+  return and(
+    asWritten && sql`${number} = any(${sql.param(asWritten)}::float8[])`,
+    min === undefined ? undefined : sql`${number} >= ${min}::float8`,
+    max === undefined ? undefined : sql`${number} <= ${max}::float8`,
+  )
+}
+
+/** The number by which products are filtered and sorted: null where the category has no such number. */
+export const orderNumberSql = (key: string): SQL =>
+  sql`case when ${isOfCategories(definitionsOf(key).filter(({ attribute }) => attribute.kind === 'number'))} then ${numberSql(key)} end`
+
 /** The number that a product has for an attribute; null if it is not known. A derived one is computed as `pricePerUnit` does it. */
-export function numberSql(key: string): SQL {
+function numberSql(key: string): SQL {
   const derived = definitionsOf(key).flatMap(({ category, attribute }) =>
     attribute.derived ? sql`when ${isOfCategory(category)} then ${pricePerUnitSql(attribute.derived.price_per)}` : [],
   )
@@ -63,7 +81,13 @@ function isUnknownSql(key: string): SQL {
 const definitionsOf = (key: string): { category: Category; attribute: AttributeDefinition }[] =>
   allCategories().flatMap((category) => category.attributes.flatMap((attribute) => (attribute.key === key ? { category, attribute } : [])))
 
-const isOfCategory = ({ key, aliases }: Category): SQL => inArray(products.category, [key, ...aliases])
+const isOfCategory = (category: Category): SQL => isOfCategories([{ category }])
+/** False, not null, for a product without a category. */
+const isOfCategories = (those: { category: Category }[]): SQL =>
+  sql`coalesce(${inArray(
+    products.category,
+    those.flatMap(({ category: { key, aliases } }) => [key, ...aliases]),
+  )}, false)`
 
 const hasChoiceSql = (key: string, chosen: string[]): SQL =>
   sql`exists (select from ${choicesSql(key)} and ${choiceFormSql(sql`choice`)} = any(${sql.param(chosen.map(choiceForm))}::text[]))`
@@ -74,19 +98,25 @@ const hasSomeChoiceSql = (key: string): SQL => sql`exists (select from ${choices
 function choicesSql(key: string): SQL {
   const isCounted = definitionsOf(key).some(({ attribute }) => attribute.counted)
   const text = sql`said #>> '{}'`
+  const stated = sql`${products.specs} -> ${key}::text`
+  const value =
+    key === 'resolution' // two numbers are one choice
+      ? sql`case when jsonb_typeof(${stated}) = 'array' and jsonb_typeof(${stated} -> 0) = 'number' and jsonb_typeof(${stated} -> 1) = 'number' and ${stated} -> 2 is null
+          then to_jsonb(concat(${stated} ->> 0, ' x ', ${stated} ->> 1)) else ${stated} end`
+      : stated
   const names = isCounted ? sql`regexp_split_to_table(regexp_replace(${text}, '(^|,)\\s*\\d+ ?x ?', '\\1', 'gi'), ',')` : text
   return sql`(
     select case jsonb_typeof(said) when 'boolean' then case ${text} when 'true' then 'Yes' else 'No' end else trim(named) end as choice
-    from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said, lateral (select ${names} as named) as names
+    from jsonb_path_query(${value}, '$[*]') as said, lateral (select ${names} as named) as names
     where jsonb_typeof(said) in ('string', 'boolean') or jsonb_typeof(said) = 'number' and (${text})::float8 >= 0
     union all
-    select name from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said,
+    select name from jsonb_path_query(${value}, '$[*]') as said,
       lateral (select name, count from jsonb_each(case when jsonb_typeof(said) = 'object' then said else '{}' end) as named(name, count)) as counts
     where ${isCounted ? sql`jsonb_typeof(count) = 'number' and count > '0'` : sql`false`}
     union all
-    select said ->> 'speed' from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said where jsonb_typeof(said -> 'speed') = 'string'
+    select said ->> 'speed' from jsonb_path_query(${value}, '$[*]') as said where jsonb_typeof(said -> 'speed') = 'string'
     union all
-    select 'M.2 ' || one from jsonb_path_query(${products.specs} -> ${key}::text, '$[*]') as said,
+    select 'M.2 ' || one from jsonb_path_query(${value}, '$[*]') as said,
       regexp_matches(said ->> 'size', ${m2SizePattern}, 'g') as sizes, unnest(${sql.param([...m2Sizes])}::text[]) as one
     where jsonb_typeof(said -> 'size') = 'string' and jsonb_typeof(said -> 'key') = 'string' and said ->> 'key' like '%M%' and substr(one, 3)::int between sizes[1]::int and coalesce(sizes[2], sizes[1])::int
   ) as choices where lower(trim(choice)) not in ('', 'unknown')`

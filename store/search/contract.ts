@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { oneOrManySchema } from '#shared/one-or-many.ts'
-import { findExceededQueryLimit, queryLimits } from '#shared/query-limits.ts'
+import { filterNumberPattern, findExceededQueryLimit, piecesPattern, queryLimits } from '#shared/query-limits.ts'
 import { lowStockInMinimumOrders, ProductDetails, stockLevels } from '#store/catalogue/contract.ts'
 import { productSortPattern } from '#store/catalogue/product-sort.ts'
 
@@ -9,7 +9,9 @@ import { productSortPattern } from '#store/catalogue/product-sort.ts'
 
 const { maxValueCharacters: maxQueryCharacters } = queryLimits
 
-const numberParam = z.coerce.number().min(-1e12).max(1e12)
+const numberParam = z.string().regex(filterNumberPattern, 'This is no number: write figures, such as 250').transform(Number)
+/** The parameters of attributes, which depend on the definitions. */
+const attributeParamPattern = /^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown))?$/
 const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional() // HTML forms submit empty fields
 
@@ -30,7 +32,9 @@ export const SearchQuery = z
     stock: emptyAsUndefined(z.enum(stockLevels)).describe(
       `out: less than the smallest order is left; low: less than ${lowStockInMinimumOrders} smallest orders are`,
     ),
-    pieces: emptyAsUndefined(numberParam.int().min(1)).describe('Only what can be ordered in this quantity'),
+    pieces: emptyAsUndefined(
+      z.string().regex(piecesPattern, 'This is no number of pieces: write figures, such as 25').transform(Number),
+    ).describe('Only what can be ordered in this quantity'),
     'price.min': emptyAsUndefined(numberParam),
     'price.max': emptyAsUndefined(numberParam),
     sort: emptyAsUndefined(z.string().regex(productSortPattern, 'Products cannot be sorted by that')),
@@ -49,11 +53,30 @@ export const SearchQuery = z
     )
     const exceeded = findExceededQueryLimit(params)
     if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
+    for (const [name, value] of params) {
+      const message = attributeParamError(name, value)
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+    }
   })
   .describe(
     `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, spec.KEY.min and spec.KEY.max for a number, and spec.KEY.unknown=yes for what does not state it: with a choice or a number it fits besides, alone nothing else does. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
   )
 export type SearchQuery = z.output<typeof SearchQuery>
+
+/** What is wrong with a parameter of an attribute. Empty values, which forms send, are ignored. */
+function attributeParamError(name: string, value: string): string | undefined {
+  if (!/^spec\./i.test(name) || value === '') return undefined
+  const { bound } = parseAttributeParam(name) ?? {}
+  if (bound === undefined) return 'There is no such filter'
+  if ((bound === 'min' || bound === 'max') && !filterNumberPattern.test(value)) return 'This is no number: write figures, such as 250'
+  return bound === 'unknown' && value !== 'yes' ? 'Write yes' : undefined
+}
+
+/** @param name of a parameter: `spec.KEY`, which says what is chosen, or `spec.KEY.BOUND` */
+export function parseAttributeParam(name: string): { key: string; bound: string } | undefined {
+  const [, key, bound = 'is'] = name.match(attributeParamPattern) ?? []
+  return key === undefined ? undefined : { key, bound }
+}
 
 const FacetChoice = z.object({ value: z.string(), label: z.string(), count: z.int() })
 const facetFields = {

@@ -72,13 +72,11 @@ function unifySpellings(spellings: Map<string, number>, chosen: string[]): Map<s
   return new Map([...byForm.values()].map(({ spelling, count }) => [spelling, count]))
 }
 
-export const yesNoFacet = ({ key, label }: FacetDefinition, yes: number, no: number): Facet => ({
+/** A filter that is on or off: there is none by what it leaves out. */
+export const switchFacet = ({ key, label }: FacetDefinition, count: number): Facet => ({
   kind: 'choice',
   ...{ key, label },
-  choices: [
-    { value: 'yes', label: 'Yes', count: yes },
-    { value: 'no', label: 'No', count: no },
-  ],
+  choices: [{ value: 'yes', label: 'Yes', count }],
   others: 0,
   unknown: 0,
 })

@@ -6,7 +6,7 @@ import { buildColumnFilters, type ColumnFilter, isShownUntil, type ValueFilter }
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
-import { choiceFacet, numberFacet, type ValueCounts, yesNoFacet } from './facets.ts'
+import { choiceFacet, numberFacet, switchFacet, type ValueCounts } from './facets.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
@@ -26,12 +26,7 @@ export function filterWithFacets(
   return { matches: partition.matches, countFacets: () => (query.facets ? countFacets(store, query, filters, partition) : []) }
 }
 
-function countFacets(
-  store: ColumnStore,
-  query: ParsedQuery,
-  filters: ColumnFilter[],
-  { matches, failingOnly, outOfStockCount }: FilterPartition,
-): Facet[] {
+function countFacets(store: ColumnStore, query: ParsedQuery, filters: ColumnFilter[], { matches, failingOnly }: FilterPartition): Facet[] {
   const failingOnlyByKey = new Map(filters.map(({ key }, nth) => [key, failingOnly[nth]?.view()]))
   const largest = query.category === undefined && isNarrowed(query, filters) ? largestCategory(store, matches) : undefined
   const chosen = largest ?? store.category.values.findIndex((value) => value?.[0] === query.category)
@@ -39,8 +34,6 @@ function countFacets(
   const inAll = (key: string, column: DictionaryColumn<unknown>) => countValues(column, matches, failingOnlyByKey.get(key))
   const inChosen = (key: string, column: DictionaryColumn<unknown>) =>
     countValues(column, rows, rowsOfCategory(store, failingOnlyByKey.get(key), chosen))
-  const inStock = query.inStock ? matches.length : countInStock(store, matches)
-  const outOfStock = query.inStock ? outOfStockCount : matches.length - inStock
 
   const about = {
     category: { key: 'category', label: 'Category' },
@@ -58,7 +51,7 @@ function countFacets(
       format: (brand) => brand,
     }),
     numberFacet(about.price, store.priceCents, inAll('price', store.priceCents), centsToAmount),
-    yesNoFacet({ key: 'in_stock', label: 'In stock' }, inStock, outOfStock),
+    switchFacet({ key: 'in_stock', label: 'In stock' }, query.inStock ? matches.length : countInStock(store, matches)),
     loweredFacet(store, [matches, failingOnlyByKey.get('lowered')], query.lowered),
     ...[...(store.categoryColumns[chosen]?.attributes.values() ?? [])].map(({ attribute, numberColumn, stringColumn }) => {
       const { key } = attribute
@@ -82,15 +75,14 @@ function loweredFacet(
   isChosen: boolean,
 ): Facet | undefined {
   const isShown = isShownUntil(Date.now())
-  let [yes, all] = [0, 0]
+  let yes = 0
   for (const slots of slotLists) {
     for (let at = 0; at < (slots?.length ?? 0); at++) {
       const id = ids[slots?.[at] ?? 0] ?? unknownValueId
       if (id !== unknownValueId && isShown(values[id] ?? 0)) yes++
     }
-    all += slots?.length ?? 0
   }
-  return yes > 0 || isChosen ? yesNoFacet({ key: 'lowered', label: 'Price lowered' }, yes, all - yes) : undefined
+  return yes > 0 || isChosen ? switchFacet({ key: 'lowered', label: 'Price lowered' }, yes) : undefined
 }
 
 /** Whether something is searched for: the list of everything has no facets of a category. */
@@ -108,8 +100,6 @@ type FilterPartition = {
   matches: Uint32Array
   /** by filter: slots that match all filters except this one */
   failingOnly: GrowableArray<Uint32Array>[]
-  /** number of slots that match all filters but are out of stock; 0 without the in-stock filter */
-  outOfStockCount: number
 }
 
 /** Filled and copied anew by each partition: most products match few filters. */
@@ -124,7 +114,7 @@ function partitionByFilters(
   const { pieces, inStock, stock: level } = query
   const failingOnly = filters.map(() => new GrowableArray((length) => new Uint32Array(length), 64))
   if (filters.length === 0 && pieces === undefined && !inStock && level === undefined)
-    return { matches: slots?.slice() ?? store.liveSlots(), failingOnly, outOfStockCount: 0 }
+    return { matches: slots?.slice() ?? store.liveSlots(), failingOnly }
 
   const categoryIds = store.category.ids
   const isLive = store.isLive.array
@@ -139,7 +129,7 @@ function partitionByFilters(
     return tests.filter((test) => !test).length > maxFailed ? undefined : tests
   })
   if (scratch.length < store.slotCount) scratch = new Uint32Array(isLive.length)
-  let [count, outOfStockCount] = [0, 0]
+  let count = 0
   const asksForStock = pieces !== undefined || inStock || level !== undefined
   const visit = (slot: number, tests: (ValueFilter | undefined)[]) => {
     const failed = soleFailedFilter(tests, slot, rows[slot] ?? 0)
@@ -149,10 +139,7 @@ function partitionByFilters(
       const stock = available[slot] ?? 0
       if (pieces !== undefined && (pieces < least || pieces > stock || pieces % (multiple[slot] ?? 1) !== 0)) return
       if (level !== undefined && stockLevel({ minimum_order_quantity: least, available_quantity: stock }) !== level) return
-      if (inStock && stock < least) {
-        if (failed === noFilterFailed) outOfStockCount++
-        return
-      }
+      if (inStock && stock < least) return
     }
     if (failed === noFilterFailed) scratch[count++] = slot
     else failingOnly[failed]?.push(slot)
@@ -171,7 +158,7 @@ function partitionByFilters(
         if (tests && isLive[slot] === 1) visit(slot, tests)
       }
     }
-  return { matches: scratch.slice(0, count), failingOnly, outOfStockCount }
+  return { matches: scratch.slice(0, count), failingOnly }
 }
 
 const noFilterFailed = -1

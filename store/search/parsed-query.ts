@@ -1,6 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import type { ProductDetails, StockLevel } from '#store/catalogue/contract.ts'
-import type { Facet, Family, SearchQuery } from './contract.ts'
+import { type Facet, type Family, parseAttributeParam, type SearchQuery } from './contract.ts'
 
 /** A product as the index stores it. */
 export type IndexedProduct = ProductDetails & {
@@ -84,22 +84,22 @@ export type WordMatch = {
 /** Converts a price bound to cents without rounding it: at most $12.345 is not $12.35. Binary fractions make 114.99999999999999 of $1.15, hence `toFixed`. */
 const toCents = (amount: number | undefined) => (amount === undefined ? undefined : Number((amount * 100).toFixed(6)))
 
-/** Parses the filters of a URL or API call. Empty and invalid values are ignored. */
+/** Parses the filters of a URL or API call. Empty values are ignored. */
 export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   const selectedValues = new Map<string, string[]>()
   const excludedValues = new Map<string, string[]>()
   const ranges = new Map<string, NumberRange>()
   const unknownKeys = new Set<string>()
   for (const [name, value] of Object.entries(query)) {
-    const [, key, bound] = name.match(/^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown))?$/i) ?? []
-    if (!key || !Array.isArray(value)) continue
+    const { key, bound } = parseAttributeParam(name) ?? {}
+    if (key === undefined || !Array.isArray(value)) continue
     const values = value.filter((item) => item !== '')
-    if (!bound && values.length > 0) selectedValues.set(key, values)
-    if (bound === 'not' && values.length > 0) excludedValues.set(key, values)
-    if (bound === 'unknown' && values[0] === 'yes') unknownKeys.add(key)
-    const limit = Number(values[0])
-    if ((bound === 'min' || bound === 'max') && values.length > 0 && Number.isFinite(limit))
-      ranges.set(key, { ...ranges.get(key), [bound]: limit })
+    const [first] = values
+    if (first === undefined) continue
+    if (bound === 'is') selectedValues.set(key, values)
+    if (bound === 'not') excludedValues.set(key, values)
+    if (bound === 'unknown') unknownKeys.add(key)
+    if (bound === 'min' || bound === 'max') ranges.set(key, { ...ranges.get(key), [bound]: Number(first) })
   }
   return {
     q: query.q ?? '',

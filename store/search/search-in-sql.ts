@@ -6,7 +6,7 @@ import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { releaseYears } from '#store/catalogue/released-year.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { isLoweredSql, products } from '#store/catalogue/table.ts'
-import { attributeConditions, numberSql } from './attributes-in-sql.ts'
+import { attributeConditions, orderNumberSql } from './attributes-in-sql.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
 import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
@@ -49,7 +49,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     minimum: sql`${products.minimum_order_quantity}`,
     available: sql`${products.available_quantity}`,
   }
-  const order = by.startsWith('spec.') ? numberSql(by.slice(5)) : columns[by]
+  const order = by.startsWith('spec.') ? orderNumberSql(by.slice(5)) : columns[by]
   const where = and(...filters)
   const found = await db
     .select({ id: products._id, total: sql<number>`count(*) over ()::integer` })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { createConcurrencyLimiter } from '#platform/concurrency-limiter.ts'
 import type { Database } from '#platform/database.ts'
 import type { HttpApp } from '#platform/http.ts'
 import type { DomainEvents } from '#store/domain-events.ts'
@@ -15,6 +16,8 @@ type Deps = {
 
 /** All products are read, to say what changes: about 10 s for 45,000 on a busy machine. */
 const responseTimeoutMs = 120_000
+/** One reading of all products at a time, so that a colleague who tries definitions out again and again takes one connection. */
+const previewLimiterOptions = { maxConcurrent: 1, maxQueued: 2, queueTimeoutMs: 60_000, beforeStart: async () => {} }
 
 /** Admin endpoints to export and import the definitions of the catalogue. */
 export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whenSettingsAreRead }: Deps) {
@@ -24,6 +27,8 @@ export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whe
     await (isDryRun ? guards.admin : guards.owner).call(this, request, reply)
   }
 
+  const previewLimiter = createConcurrencyLimiter(previewLimiterOptions)
+
   app.route({ ...showDefinitions, onRequest: guards.admin, handler: ({ query }) => definitions.findDefinitions(db, query.revision) })
 
   app.route({
@@ -32,7 +37,7 @@ export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whe
     bodyLimit: maxDefinitionsBytes,
     config: { responseTimeoutMs },
     handler: async ({ query, body, user }) => {
-      if (query.dry_run === 'yes') return definitions.previewDefinitions(db, body.definitions)
+      if (query.dry_run === 'yes') return previewLimiter.run(() => definitions.previewDefinitions(db, body.definitions), user._id)
       const report = await definitions.replaceDefinitions(db, body, user)
       events.definitionsChanged()
       events.ownerNoticesRecorded()

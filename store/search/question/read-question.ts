@@ -179,7 +179,7 @@ class Reader {
   }
 
   #unitNumberAt(at: number, text = this.#tokens[at]?.text ?? ''): { number: AskedNumber; to: number } | undefined {
-    const [, digits, letters = ''] = text.match(/^(\d+(?:\.\d+)?)(\p{L}*)$/u) ?? []
+    const [, digits, letters = ''] = text.match(/^(\d{1,9}(?:\.\d{1,4})?)(\p{L}*)$/u) ?? [] // longer ones are no filter
     if (digits === undefined) return undefined
     const value = Number(digits)
     const [unit, to] = this.#phraseAt(

@@ -1,3 +1,4 @@
+import { filterNumberPattern, piecesPattern } from '#shared/query-limits.ts'
 import { chosenLook, numberParamPattern, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 // Separate from search-url.ts, which every page of the shop loads.
@@ -15,7 +16,7 @@ export function describeInvalidNumber(search: URLSearchParams): string | undefin
 export const findInvalidNumberParams = (search: URLSearchParams): string[] =>
   Object.entries(readSearchParams(search)).flatMap(([name, [value = '']]) => {
     if (!numberParamPattern.test(name)) return []
-    return (name === 'pieces' ? /^[1-9]\d{0,8}$/ : /^-?\d{1,12}(\.\d{1,9})?$/).test(value) ? [] : [name]
+    return (name === 'pieces' ? piecesPattern : filterNumberPattern).test(value) ? [] : [name]
   })
 
 /** What is wrong with typed numbers, by `pieces` or the key of the facet. */
