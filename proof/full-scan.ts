@@ -65,6 +65,7 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
     if (!(isUnknownAsked(facet) && isNotStated(part, facet))) failed.push(facet)
   }
   if (asked.brands.length > 0 ? !hasOneOf(part, 'brand', asked.brands) : asked.isBrandUnknown) fail('brand')
+  if (part.brand !== null && asked.excludedBrands.includes(part.brand)) failed.push('brand.not')
   if (asked.inStock && !isInStock(part)) failed.push('in_stock')
   if (asked.lowered && !isLowered(part)) failed.push('lowered')
   if (asked.stock === 'out' && isInStock(part)) failed.push('stock')

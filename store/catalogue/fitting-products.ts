@@ -114,6 +114,18 @@ export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): Goe
   })
 }
 
+/** The filters by attributes that find what of another category fits the product; undefined where that is not known of the product. */
+export function filtersThatFit(part: ProductDetails, otherKey: string): ListParams | undefined {
+  const category = categoryOf(part.category)
+  const other = categoryOf(otherKey)
+  if (!category || !other) return undefined
+  for (const rule of category.goesWith ?? []) {
+    const conditions = rule.category === other.key ? fittingConditions(part, category, other, rule) : undefined
+    if (conditions) return Object.fromEntries(Object.entries(conditions.params).filter(([name]) => name.startsWith('spec.')))
+  }
+  return undefined
+}
+
 /** The filters that find what fits the product, and why it fits, in words; undefined where that is not known of the product. */
 function fittingConditions(
   part: ProductDetails,

@@ -53,7 +53,18 @@ const outcome = { untested: 0, match: 1, mismatch: 2 } as const
 /** All filters of a query except those on the stock. */
 export function buildColumnFilters(
   store: ColumnStore,
-  { category, brands, isBrandUnknown, priceCents, lowered, selectedValues, excludedValues, ranges, unknownKeys }: ParsedQuery,
+  {
+    category,
+    brands,
+    excludedBrands,
+    isBrandUnknown,
+    priceCents,
+    lowered,
+    selectedValues,
+    excludedValues,
+    ranges,
+    unknownKeys,
+  }: ParsedQuery,
 ): ColumnFilter[] {
   const ofAll = <Value>(
     key: string,
@@ -68,6 +79,7 @@ export function buildColumnFilters(
   return [
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
     ...(brands.length === 0 && !isBrandUnknown ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one), isBrandUnknown)]),
+    ...(excludedBrands.length === 0 ? [] : [ofAll('brand.not', store.brand, ([one = '']) => !excludedBrands.includes(one), true)]),
     ...(lowered ? [ofAll('lowered', store.loweredUntil, isShownUntil(Date.now()))] : []),
     ...(withinPrice ? [ofAll('price', store.priceCents, withinPrice)] : []),
     ...[...new Set([...selectedValues.keys(), ...ranges.keys(), ...unknownKeys])].map((key) =>

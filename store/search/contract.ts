@@ -26,6 +26,7 @@ export const SearchQuery = z
       ),
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
+    'brand.not': oneOrManySchema.optional().describe('Makers that a product must not be of'),
     'brand.unknown': emptyAsUndefined(z.literal('yes')).describe('yes: also what has no brand; alone, only that'),
     in_stock: emptyAsUndefined(z.literal('yes')),
     lowered: emptyAsUndefined(z.literal('yes')).describe('Only prices that are shown as lowered'),

@@ -14,6 +14,8 @@ export type ParsedQuery = {
   /** a key of the definitions, or any other category that products carry */
   category: string | undefined
   brands: string[]
+  /** makers that a product must not be of; one without a maker fits */
+  excludedBrands: string[]
   inStock: boolean
   /** only prices that are shown as lowered */
   lowered: boolean
@@ -105,6 +107,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     q: query.q ?? '',
     category: categoryOf(query.category || null)?.key ?? (query.category || undefined),
     brands: (query.brand ?? []).filter((brand) => brand !== ''),
+    excludedBrands: (query['brand.not'] ?? []).filter((brand) => brand !== ''),
     inStock: query.in_stock === 'yes',
     lowered: query.lowered === 'yes',
     stock: query.stock,

@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
@@ -17,31 +17,8 @@ import { normalizePartNumber, queryTokens } from './tokens.ts'
  * has no facets and no families. It scans all products, which is acceptable for the seconds until then but too slow for regular use.
  */
 export async function searchInSql(db: Database, query: ParsedQuery): Promise<SearchResult> {
-  const { q, category, brands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces, sort = '', offset, limit } = query
-  const defined = categoryOf(category ?? null)
-  const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
-  const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
-  const partNumber = sql`regexp_replace(lower(concat_ws(' ', ${products.mpn}, ${products.sku})), '[^a-z0-9 ]', '', 'g')`
-  const tokens = queryTokens(q)
-  const filters = [
-    isForSale,
-    q.trim() === ''
-      ? undefined
-      : tokens.length === 0
-        ? sql`false`
-        : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
-    category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
-    brands.length > 0 || isBrandUnknown
-      ? or(inArray(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
-      : undefined,
-    priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
-    priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
-    inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
-    lowered ? isLoweredSql : undefined,
-    stock === undefined ? undefined : stockLevelConditions[stock],
-    pieces === undefined ? undefined : canBeOrderedSql(pieces),
-    ...attributeConditions(query),
-  ]
+  const { q, sort = '', offset, limit } = query
+  const where = and(...conditionsOf(query))
   const by = sort.replace(/^-/, '')
   const columns: Record<string, SQL> = {
     price: sql`${products.priceCents}`,
@@ -50,7 +27,6 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
     available: sql`${products.available_quantity}`,
   }
   const order = by.startsWith('spec.') ? orderNumberSql(by.slice(5)) : columns[by]
-  const where = and(...filters)
   const found = await db
     .select({ id: products._id, total: sql<number>`count(*) over ()::integer` })
     .from(products)
@@ -68,6 +44,35 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
   const words = { isExact: true, isPartNumber: false, leftOut: [] }
   const total = found[0]?.total ?? (offset > 0 ? await db.$count(products, where) : 0) // beyond the last page no row has it
   return { total, rows: total, families: [], words, ids, productsJson: parts.map((part) => JSON.stringify(part)), facets: [] }
+}
+
+function conditionsOf(query: ParsedQuery): (SQL | undefined)[] {
+  const { q, category, brands, excludedBrands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces } = query
+  const defined = categoryOf(category ?? null)
+  const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
+  const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
+  const partNumber = sql`regexp_replace(lower(concat_ws(' ', ${products.mpn}, ${products.sku})), '[^a-z0-9 ]', '', 'g')`
+  const tokens = queryTokens(q)
+  return [
+    isForSale,
+    q.trim() === ''
+      ? undefined
+      : tokens.length === 0
+        ? sql`false`
+        : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
+    category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
+    brands.length > 0 || isBrandUnknown
+      ? or(inArray(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
+      : undefined,
+    excludedBrands.length > 0 ? or(isNull(products.brand), notInArray(products.brand, excludedBrands)) : undefined,
+    priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
+    priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
+    inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
+    lowered ? isLoweredSql : undefined,
+    stock === undefined ? undefined : stockLevelConditions[stock],
+    pieces === undefined ? undefined : canBeOrderedSql(pieces),
+    ...attributeConditions(query),
+  ]
 }
 
 const canBeOrderedSql = (pieces: number): SQL =>

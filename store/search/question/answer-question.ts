@@ -2,6 +2,7 @@ import { categoryOf } from '#store/catalogue/categories.ts'
 import { parseProduct } from '../parse-product.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
+import { conditionsToFit } from './fit-to-named.ts'
 import type { CountProducts } from './leading-quantity.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
@@ -48,7 +49,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         chosenCategory: query.category,
       })
   if (!reading) return answerWords(index, query)
-  if (reading.isContradiction) return withoutProducts(answerWith(index, query, reading, []))
+  if (reading.isContradiction) return withoutProducts(answerWith(index, query, { ...reading, words: [] }, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
     const named = index.find(query, { isInName: true, isStockFirst: true })
     // The name of what is not sold stands in names of other products too: "laptop" in those of speakers.
@@ -58,7 +59,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
 
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
-  if (reading.saysWhatFor) return answerWithoutSomeWords(index, query, reading) ?? whole
+  if (reading.saysWhatFor) return answerFitting(index, query, reading) ?? answerWithoutSomeWords(index, query, reading) ?? whole
   if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter)
     return whole.total > 0 ? whole : (answerWithoutMeasures(index, query, reading) ?? whole)
   if (!canBeWords(index, query, reading)) {
@@ -69,7 +70,8 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.words.isExact) return words
   if (whole.total > 0 && reading.saysMoreThanWords) return whole
   const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
-  if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing) return words
+  const isReadingTelling = reading.isCategoryNamed && reading.conditions.size > 0 && !isMistyped(index, reading)
+  if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
 }
 
@@ -80,13 +82,14 @@ const maxShareOfTellingWord = 1 / 500
  * Whether a search for the words of a question answers it: where it names a kind, not with products of other kinds alone, unless a word tells
  * which, and with typing errors only if it has any. What has no category may be of any kind.
  */
-function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, kinds, words: left, isCorrected }: Reading): boolean {
+function canBeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): boolean {
+  const { isCategoryNamed, kinds, words: left } = reading
   if (!isCategoryNamed) return true
   const categories = query.category === undefined ? [...new Set(kinds)] : [query.category]
-  const isMistyped = isCorrected || left.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
+  const hasTypingErrors = isMistyped(index, reading)
   for (const category of categories) {
     const { total, words } = index.find({ ...query, category }, { isNumberInName: true })
-    if (total > 0 && (words.isExact || isMistyped)) return true
+    if (total > 0 && (words.isExact || hasTypingErrors)) return true
   }
   if (isNamedWithoutCategory(index, query)) return true
   const telling = left.filter((word) => {
@@ -96,6 +99,9 @@ function canBeWords(index: SearchIndex, query: ParsedQuery, { isCategoryNamed, k
   if (telling.length > 0 && index.find(query).words.isExact) return true
   return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
 }
+
+const isMistyped = (index: SearchIndex, { isCorrected, words }: Reading): boolean =>
+  isCorrected || words.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
 
 /** What a question means does not depend on the page and the order in which its answer is shown. */
 const firstPage = { offset: 0, sort: undefined, collapsesFamilies: false }
@@ -115,7 +121,7 @@ const countProducts = (
 ): number =>
   index.find(
     {
-      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], isBrandUnknown: false },
+      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], excludedBrands: [], isBrandUnknown: false },
       ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {}, unknownKeys: new Set<string>() },
       ...{ selectedValues: new Map(), excludedValues: new Map() },
       ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
@@ -178,6 +184,15 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
 }
 
+/** The answer with what fits what the words name; undefined if that is not known, or nothing fits. */
+function answerFitting(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
+  const fitting = conditionsToFit(index, reading)?.filter(({ key }) => !reading.conditions.has(key))
+  if (!fitting || fitting.length === 0) return undefined
+  const conditions = new Map([...reading.conditions, ...fitting.map((one) => [one.key, one] as const)])
+  const found = answerWith(index, query, { ...reading, conditions, words: [] }, [])
+  return found.total > 0 ? found : undefined
+}
+
 /** Each that is left out alone costs several searches. */
 const maxMeasuresToLeaveOut = 2
 
@@ -225,6 +240,7 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
     q: words.join(' '),
     category: query.category ?? reading.category,
     brands: query.brands.length > 0 || query.isBrandUnknown || !reading.isBrandFilter ? query.brands : reading.brands,
+    excludedBrands: [...new Set([...query.excludedBrands, ...reading.excludedBrands])],
     inStock: query.inStock || reading.inStock,
     pieces: query.pieces ?? reading.pieces,
     priceCents: isSet(query.priceCents) ? query.priceCents : reading.priceCents,

@@ -52,6 +52,8 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
   if (asked.category !== undefined && asked.category !== query.category)
     add(categoryOption(asked.category)?.label ?? asked.category, ['category', asked.category])
   if (asked.brands !== query.brands) add(asked.brands.join(' or '), ...asked.brands.map((brand) => ['brand', brand] as const))
+  const excluded = reading.excludedBrands.filter((brand) => !query.excludedBrands.includes(brand))
+  if (excluded.length > 0) add(`Not ${excluded.join(' or ')}`, ...excluded.map((brand) => ['brand.not', brand] as const))
   for (const condition of reading.conditions.values()) {
     const { key } = condition
     if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue

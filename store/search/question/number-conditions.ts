@@ -92,8 +92,23 @@ function limitOf(category: string, key: string, other: string): 'max' | 'min' | 
 }
 
 /** "under 100 mm over 200 mm" */
-export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean =>
-  [priceCents, ...byKey.values()].some(({ min, max }) => min !== undefined && max !== undefined && min > max)
+export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean => [priceCents, ...byKey.values()].some(isEmptyRange)
+
+/** "under 100 mm over 200 mm" of what has no one measure in millimetres. @param mentions of numbers that mean no attribute */
+export function contradictEachOther(mentions: Mention[]): boolean {
+  const byUnit = new Map<string, { min?: number; max?: number }>()
+  for (const { number } of mentions) {
+    const [meaning] = number?.unit?.numberUnits ?? []
+    if (!number || !meaning) continue
+    const unit = meaning.attribute.unit ?? ''
+    const bound =
+      number.comparison === 'min' || number.comparison === 'max' ? { [number.comparison]: round(number.value * meaning.factor) } : {}
+    byUnit.set(unit, narrow(byUnit.get(unit) ?? {}, bound))
+  }
+  return [...byUnit.values()].some(isEmptyRange)
+}
+
+const isEmptyRange = ({ min, max }: { min?: number; max?: number }): boolean => min !== undefined && max !== undefined && min > max
 
 function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, comparison, pieces }: AskedNumber): boolean {
   if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined)) return false

@@ -44,3 +44,17 @@ export const phraseKey = (text: string): string =>
   normalizeText(text)
     .replace(inchSigns, 'in')
     .replace(/(?<!\d)\.|\.(?!\d)|[^\p{L}\p{N}.+%<>=$€£~]/gu, '')
+
+/** The words at these places. A single letter says something only with the word before it: "usb-c", "usb c". */
+export function wordsAt(tokens: QuestionToken[], places: number[]): string[] {
+  const words: string[] = []
+  let before = -1
+  for (const at of places) {
+    const { text = '', isGlued } = tokens[at] ?? {}
+    const hasWordBefore = words.length > 0 && tokens.slice(before + 1, at).every(({ isRun }) => !isRun)
+    if (/^\p{L}$/u.test(text) && hasWordBefore) words.push(`${words.pop()}${isGlued ? '-' : ' '}${text}`)
+    else words.push(text)
+    before = at
+  }
+  return words
+}

@@ -174,14 +174,54 @@ test('a size of a radiator is none of the graphics card that a case takes', () =
   assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
 })
 
-test('several numbers of one kind are one of them, however many, and what is not wanted is no filter', () => {
+test('several numbers of one kind are one of them, however many, and a maker that is not wanted is left out', () => {
   assert.deepEqual(names('ram 16gb 32gb 64gb').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
   const denied = ask('ram not kingston')
-  assert.deepEqual([denied.total, denied.leftOut, denied.reading?.notExcluded], [3, [], ['not kingston']])
+  assert.deepEqual([denied.total, denied.leftOut, denied.asked.excludedBrands], [2, [], ['Kingston']])
+  assert.deepEqual(ask('rtx 4070 without asus', { excludedBrands: ['EVGA'] }).asked.excludedBrands, ['EVGA', 'ASUS'])
   const excluded = (...chosen: [string, string[]][]) =>
     ask('aio not white', { excludedValues: new Map(chosen) }).asked.excludedValues.get('color')
   assert.deepEqual(excluded(), ['WHITE'])
   assert.deepEqual(excluded(['color', ['BLACK']]), ['BLACK', 'WHITE'], 'beside what is excluded already')
+})
+
+test('what is behind "for" names a product or a value of another category: what fits it is found', async () => {
+  const withModels = await buildIndex([
+    ...parts,
+    product('cpu', 'AMD Ryzen 5 7600', { socket: 'AM5', memory_types: ['DDR5'] }),
+    product('case', 'Fitting case', { max_gpu_mm: 300, expansion_slots: 4 }),
+    product('cpu', 'Intel Core i5 9400', { socket: 'LGA1151', memory_types: ['DDR4'] }),
+    product('memory', 'Older memory', {
+      memory_type: 'DDR4',
+      form_factor: '288-pin DIMM',
+      registered: 'Unbuffered',
+      capacity_gb: 16,
+      modules: 2,
+    }),
+    product('memory', 'Fitting memory', {
+      memory_type: 'DDR5',
+      form_factor: '288-pin DIMM',
+      registered: 'Unbuffered',
+      capacity_gb: 16,
+      modules: 2,
+    }),
+    product('motherboard', 'Large board', {
+      ...{ socket: 'AM5', form_factor: 'ATX', memory_type: 'DDR5', memory_max_gb: 128, memory_slots: 4 },
+    }),
+    ...Array.from({ length: 11 }, (_, nth) =>
+      product('video-card', `Arc B580 version ${nth}`, { length_mm: nth === 3 ? 500 : 250, slots: 2 }),
+    ),
+  ])
+  const found = (q: string) => {
+    const { productsJson, isNear, leftOut } = answerQuestion(withModels, { ...emptyQuery, q, limit: 50 })
+    assert.deepEqual([isNear, leftOut], [false, []], q)
+    return productsJson.map((json): string => JSON.parse(json).name).sort()
+  }
+  assert.deepEqual(found('motherboard for ryzen 5 7600'), ['Large board', 'Small board'])
+  assert.deepEqual(found('cooler for ryzen 5 7600'), ['Big AIO', 'Noctua low cooler'])
+  assert.deepEqual(found('memory for am5 board'), ['Fitting memory'])
+  assert.deepEqual(found('case for arc b580'), ['Fitting case'], 'one version that states something else does not count')
+  assert.equal(answerQuestion(withModels, { ...emptyQuery, q: 'motherboard for core i5 9400' }).isNear, true, 'nothing fits it')
 })
 
 test('what is not wanted and means nothing to the shop is left out of the search and told, and the rest of the question holds', () => {

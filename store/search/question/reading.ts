@@ -1,8 +1,8 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { chooseCategory } from './choose-category.ts'
 import { type CountProducts, markQuantity } from './leading-quantity.ts'
-import { addNumber, type Conditions, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
-import type { QuestionToken } from './question-tokens.ts'
+import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import { type QuestionToken, wordsAt } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
 import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
@@ -24,12 +24,14 @@ export type Reading = {
   /** makers that the question names, as filter or, where nothing else is understood, among the words */
   brands: string[]
   isBrandFilter: boolean
+  /** makers that are not wanted */
+  excludedBrands: string[]
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]
   /** what no filter can judge: "quiet" of a case, where the word finds only the maker be quiet! */
   denied: string[]
-  /** what is not wanted, but no filter can leave out: "not samsung" */
+  /** what is not wanted, but no filter can leave out: "without power connector" */
   notExcluded: string[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
@@ -78,7 +80,10 @@ const namedKinds = (mentions: Mention[]): string[] =>
     isNegated ? [] : (phrase?.kinds ?? []).flatMap(({ category, isWeak, isHint }) => (isWeak || isHint ? [] : [category])),
   )
 
-const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort, brands, nearest }: Reading, chosen: string | undefined) =>
+const isUnderstood = (
+  { category, conditions, priceCents, inStock, pieces, sort, brands, excludedBrands, nearest }: Reading,
+  chosen: string | undefined,
+) =>
   category !== chosen ||
   conditions.size > 0 ||
   priceCents.min !== undefined ||
@@ -87,6 +92,7 @@ const isUnderstood = ({ category, conditions, priceCents, inStock, pieces, sort,
   pieces !== undefined ||
   sort !== undefined ||
   brands.length > 0 ||
+  excludedBrands.length > 0 ||
   nearest.length > 0
 
 const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
@@ -107,6 +113,7 @@ class Interpreter {
   readonly #isFiller: boolean[]
   readonly #denied: string[] = []
   readonly #notExcluded: string[] = []
+  readonly #excludedBrands: string[] = []
   readonly #measures: Reading['measures'] = []
   /** ranges that words mean, "quiet": they hold where no number says more */
   readonly #impliedRanges: Condition[] = []
@@ -138,7 +145,11 @@ class Interpreter {
       if (this.#understand(mention)) {
         this.#use(mention)
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
-      } else if (mention.phrase?.brand !== undefined && !mention.isNegated && mention.from < preposition) brandMentions.push(mention)
+      } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
+        this.#use(mention)
+        this.#excludedBrands.push(mention.phrase.brand)
+        this.#saysMoreThanWords = true
+      } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
       else if (mention.isNegated || (this.#category !== undefined && mention.phrase?.isHalfOfMaker)) this.#deny(mention)
       else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
     }
@@ -147,7 +158,7 @@ class Interpreter {
     const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
     if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
     const places = this.#tokens.flatMap(({ isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [at] : []))
-    const words = this.#wordsAt(places)
+    const words = wordsAt(this.#tokens, places)
     return {
       category: this.#category,
       isCategoryNamed: this.#isCategoryNamed,
@@ -159,6 +170,7 @@ class Interpreter {
       sort: this.#sort,
       brands,
       isBrandFilter,
+      excludedBrands: [...new Set(this.#excludedBrands)],
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
       denied: this.#denied,
@@ -167,7 +179,7 @@ class Interpreter {
       nearest: this.#nearest,
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
       saysMoreThanWords: this.#saysMoreThanWords,
-      isContradiction: hasContradiction(this.#conditions),
+      isContradiction: hasContradiction(this.#conditions) || contradictEachOther(this.#mentions.filter(({ from }) => !this.#isUsed[from])),
     }
   }
 
@@ -180,20 +192,6 @@ class Interpreter {
         .map(({ text }) => text)
         .join(' '),
     )
-  }
-
-  /** The words at these places. A single letter says something only with the word before it: "usb-c", "usb c". */
-  #wordsAt(places: number[]): string[] {
-    const words: string[] = []
-    let before = -1
-    for (const at of places) {
-      const { text = '', isGlued } = this.#tokens[at] ?? {}
-      const hasWordBefore = words.length > 0 && this.#tokens.slice(before + 1, at).every(({ isRun }) => !isRun)
-      if (/^\p{L}$/u.test(text) && hasWordBefore) words.push(`${words.pop()}${isGlued ? '-' : ' '}${text}`)
-      else words.push(text)
-      before = at
-    }
-    return words
   }
 
   /** The place behind a preposition that follows the name of the category. */

@@ -1,0 +1,60 @@
+import { allCategories } from '#store/catalogue/categories.ts'
+import type { ListParams } from '#store/catalogue/find-shown-first.ts'
+import { filtersThatFit } from '#store/catalogue/fitting-products.ts'
+import { SearchQuery } from '../contract.ts'
+import { parseProduct } from '../parse-product.ts'
+import { parseSearchQuery, type SearchResult } from '../parsed-query.ts'
+import type { SearchIndex } from '../search-index.ts'
+import { phraseKey } from './question-tokens.ts'
+import type { Reading } from './reading.ts'
+import type { Condition } from './vocabulary.ts'
+
+/** So many of the products that the words name say what fits them. */
+const maxNamed = 20
+
+/**
+ * What a product of the category must have to fit what the words behind "for" name: of "motherboard for ryzen 5 7600" the socket. The
+ * definitions say what fits what.
+ * @returns undefined if the words name nothing that goes with the category
+ */
+export function conditionsToFit(index: SearchIndex, { category, words }: Pick<Reading, 'category' | 'words'>): Condition[] | undefined {
+  if (category === undefined) return undefined
+  let named: SearchResult | undefined
+  for (const other of allCategories()) {
+    if (!other.goesWith?.some((rule) => rule.category === category)) continue
+    const found = findNamed(index, other.key, words)
+    if (found && found.total > (named?.total ?? 0)) named = found
+  }
+  const filters = named?.productsJson.flatMap((json) => filtersThatFit(parseProduct(json), category) ?? []) ?? []
+  return filters.length > 0 ? fittingMost(filters) : undefined
+}
+
+/** The products of a category that the words name: by their own names, or by a value, such as a socket. */
+function findNamed(index: SearchIndex, category: string, words: string[]): SearchResult | undefined {
+  const { phrases } = index.vocabulary()
+  const isOfCategory = (one: { category: string }) => one.category === category
+  const said = words.filter((word) => !phrases.get(phraseKey(word))?.kinds.some((kind) => isOfCategory(kind) && !kind.isHint))
+  if (said.length === 0) return undefined
+  const query = parseSearchQuery(SearchQuery.parse({ category, limit: maxNamed, facets: 'no' }))
+  const byName = index.search({ ...query, q: said.join(' ') }, { isInName: true })
+  if (byName.total > 0) return byName
+  const { key, values } = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory) ?? {}
+  return key !== undefined && values ? index.search({ ...query, selectedValues: new Map([[key, values]]) }) : undefined
+}
+
+/** What fits nine of ten of them: of a name there are versions that need far more, or state something wrong. */
+function fittingMost(filters: ListParams[]): Condition[] {
+  const conditions = new Map<string, Condition>()
+  for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {
+    const [, key = '', bound] = name.match(/^spec\.(\w+?)(?:\.(min|max))?$/) ?? []
+    const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
+    const before = conditions.get(key) ?? { key }
+    const sign = bound === 'max' ? -1 : 1
+    const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
+    const enough = sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0)
+    const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * (1 - mostShare)
+    conditions.set(key, bound ? { ...before, [bound]: enough } : { ...before, values: [...new Set(stated.flat())].filter(isFrequent) })
+  }
+  return [...conditions.values()].filter(({ values }) => values?.length !== 0)
+}
+const mostShare = 0.9
