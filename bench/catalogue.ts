@@ -8,7 +8,7 @@ import { importCatalogue } from './import-catalogue.ts'
 import { benchmarkListPage } from './list-page.ts'
 import { percentile, runLoad, runLoadInterleaved, runSequentially } from './load-generator.ts'
 import { printFigure, printHeading, printLimitCheck, printLoadResult, residentMegabytes } from './print.ts'
-import { generateBenchmarkQueries } from './queries.ts'
+import { generateBenchmarkQueries, hostileQuestions } from './queries.ts'
 import { captureResponse, startFastifyWithCategoryQuery, startNodeServer } from './reference-servers.ts'
 
 type Latencies = { sequentialMs: number; concurrentMs: number }
@@ -180,6 +180,23 @@ async function benchmarkSearches({ address }: BenchmarkStore, lines: CatalogueRo
   printFigure('  the slowest of those asked one at a time', decodeURIComponent(queries[slowest % queries.length] ?? ''))
   printLoadResult(`GET /api/search with facets, ${queries.length} queries, none asked twice`, loaded)
   printLimitCheck('searches a second', loaded.perSecond, { least: 1500 }, '/s')
+
+  const bare = await startNodeServer(await captureResponse(address + path(0), {}))
+  const sent = await runLoad(bare.address, { connections })
+  await bare.stop()
+  printLoadResult('  the bytes of one answer from a bare Node server', sent)
+  const found = alone.serverTimings.get('search') ?? []
+  const meanMs = found.reduce((sum, ms) => sum + ms, 0) / found.length
+  printFigure('  searching alone, without HTTP and JSON', `${meanMs.toFixed(2)} ms on average`)
+  printFigure('  a second, if no more than both were to be done', `${(1000 / (meanMs + 1000 / sent.perSecond)).toFixed(0)}`)
+
+  const hostile = await runSequentially(
+    address,
+    hostileQuestions.map((question) => `/api/search?q=${encodeURIComponent(question)}`),
+  )
+  const slowestMs = Math.max(...(hostile.serverTimings.get('search') ?? []))
+  printLimitCheck(`the slowest of ${hostileQuestions.length} questions that a stranger makes up`, slowestMs, { most: 20 }, 'ms')
+  if (hostile.failed) printFigure('  failed', `${hostile.failed}`)
 }
 
 async function benchmarkChangePropagation({ address }: BenchmarkStore, connectionString: string, opened: AsyncDisposableStack) {

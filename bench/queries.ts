@@ -94,3 +94,23 @@ function threeFacetQuery(part: IndexedProduct, common: string[], dice: SeededRan
     dice.coin() && { sort: pickRandom(['price', '-price', 'newest', 'name'], dice) },
   )
 }
+
+const units = ['1gb', '2tb', '3mm', '4cm', '5w', '6v', '7a', '8hz', '9mhz', '10ghz', '11db', '12rpm', '13in', '14kg', '15g', '16mah']
+/** Questions that are hard to answer: many words that do not go together, mistyped ones, all units, contradictions, other scripts, no words. */
+export const hostileQuestions: readonly string[] = [
+  'min samsng rtx max 32gb rtx ssd 999mm card for usb in gamng foo asus kit 1000w 850w c x rgb 850w',
+  '850w kit graphics gold gaming case rgb crd blak fan min 2tb 1tb',
+  'motherboard 1gb am5 z790 foo bar samsung white mini big fast',
+  'gpu foo bar baz qux quux white',
+  'graphics over gold pcs gen4 rtx kit crd gpu without black ddr5 1tb foo min fan 1000w 2tb gen4 7600 cooler',
+  'fan 2tb over most min monitor intel',
+  'motherboard usb-c am5 pcs 5 usb-c z790 120mm usb-c quiet memry 4k 32gb nvme gold',
+  units.join(' '),
+  'under 100mm over 200mm case gpu psu cooler fan',
+  Array.from({ length: 66 }, (_, nth) => String.fromCharCode(97 + (nth % 26))).join(' '),
+  Array.from({ length: 25 }, (_, nth) => `kayboard${String.fromCharCode(97 + nth)}`.slice(0, 7)).join(' '),
+  'a'.repeat(200),
+  "'; drop table tools; -- %_\\ ' or 1=1",
+  '显卡 видеокарта かんたん 🖥️ 🖥️ 🖥️ мышь',
+  '---- ,,, ((( ))) " " ...',
+]

@@ -5,8 +5,8 @@
 /** Limits for the query string of a page and of `GET /search`. Characters are counted after decoding. */
 export const queryLimits = { maxNames: 20, maxValuesPerName: 40, maxNameCharacters: 80, maxValueCharacters: 200, maxCharacters: 2000 }
 
-/** A number that a list is filtered by. */
-export const filterNumberPattern = /^-?\d{1,12}(\.\d{1,9})?$/
+/** A number that a list is filtered by: with as many decimals as programs write. */
+export const filterNumberPattern = /^-?\d{1,12}(\.\d{1,20})?$/
 /** A number of pieces. */
 export const piecesPattern = /^[1-9]\d{0,8}$/
 

@@ -122,7 +122,7 @@ const QuestionAnswer = z.object({
   left: z.string().describe('What of q was searched for as words'),
   exact: z.boolean().describe('false: nothing is exactly what was asked for, these come near'),
   left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
-  not_excluded: z.array(z.string()).describe('What is not wanted, but is no filter, such as "not samsung": these may have it'),
+  not_excluded: z.array(z.string()).describe('What is not wanted, but is no filter, such as "without power connector": these may have it'),
   as_words: z.boolean().describe('true: as filters the question finds nothing, so its words were searched for'),
   contradiction: z.boolean().describe('true: the question excludes everything, such as "under 100 mm over 200 mm"'),
   nearest: z
