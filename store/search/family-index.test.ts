@@ -81,7 +81,10 @@ test('of a family the one that fits best is its row, of equals the first that wa
   add(0, 'X White', null)
   for (const [nth, colour] of ['Black', 'White', 'Green', 'Green'].entries()) add(nth + 1, `X ${colour}`, 'Apevia')
   const isLive = new Uint8Array(5).fill(1)
-  const rows = (slots: number[], keys: number[]) => [...families.collapse(Uint32Array.from(slots), Float64Array.from(keys), isLive)]
+  const position = Int32Array.from(isLive.keys())
+  const rows = (slots: number[], keys: number[]) => [
+    ...families.collapse(Uint32Array.from(slots), { keys: Float64Array.from(keys), position }, isLive),
+  ]
   assert.deepEqual(rows([0, 1, 2, 3, 4], [5, 3, 2, 9, 1]), [0, 2, 3, 4])
   assert.deepEqual(rows([4, 2, 1, 0, 3], [5, 3, 2, 9, 1]), [4, 2, 0, 3])
   assert.deepEqual(rows([2, 1], [5, 2, 2, 9, 1]), [1])

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { distinctMembers, familyOf, maxFamilyMembers, memberLabel } from '#store/catalogue/families.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { IndexedProduct } from './parsed-query.ts'
+import { isBefore, type SortKeys } from './sorted-slice.ts'
 
 /** Stands for every product that has no family. */
 const noFamily = 0
@@ -65,9 +66,8 @@ export class FamilyIndex {
   /**
    * One of each family: the one with the lowest key.
    * @param slots are not changed
-   * @param keys by slot
    */
-  collapse(slots: Uint32Array, keys: Float64Array, isLive: Uint8Array): Uint32Array {
+  collapse(slots: Uint32Array, sortKeys: SortKeys, isLive: Uint8Array): Uint32Array {
     if (this.#hasChanged) this.#findMembers(isLive)
     if (this.#places.length < this.#firstSlot.length) this.#places = new Int32Array(this.#firstSlot.array.length)
     this.#places.fill(-1)
@@ -79,7 +79,7 @@ export class FamilyIndex {
       if (place < 0) {
         if (family !== noFamily) this.#places[family] = count
         best[count++] = slot
-      } else if (isBefore(keys, slot, best[place] ?? slot)) best[place] = slot
+      } else if (isBefore(sortKeys, slot, best[place] ?? slot)) best[place] = slot
     }
     return best.subarray(0, count)
   }
@@ -101,9 +101,4 @@ export class FamilyIndex {
     for (const family of this.#slots.keys()) for (const { slot } of this.#distinctMembers(family, isLive)) this.#isMember[slot] = 1
     this.#hasChanged = false
   }
-}
-
-const isBefore = (keys: Float64Array, one: number, other: number): boolean => {
-  const [key = 0, otherKey = 0] = [keys[one], keys[other]]
-  return key < otherKey || (key === otherKey && one < other)
 }

@@ -119,8 +119,9 @@ export class SearchIndex {
     const { matches, countFacets } = filterWithFacets(store, found?.slots, query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
-    const rows = query.collapsesFamilies ? store.families.collapse(matches, this.#sortKeys, store.isLive.array) : matches
-    const shown = sliceSortedByKey(rows, this.#sortKeys, query.offset, query.limit)
+    const sortKeys = { keys: this.#sortKeys, position: store.position.array }
+    const rows = query.collapsesFamilies ? store.families.collapse(matches, sortKeys, store.isLive.array) : matches
+    const shown = sliceSortedByKey(rows, sortKeys, query.offset, query.limit)
     const words = { isExact: found?.isExact ?? true, isPartNumber: !!found?.isPartNumber, leftOut: found?.leftOut ?? [] }
     const writePage = () => ({
       ...{ ids: shown.map(store.idAt), productsJson: shown.map(store.jsonAt), facets: countFacets() },

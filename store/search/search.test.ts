@@ -455,6 +455,21 @@ test('the filters of the kind that most of what was found is of count what was f
   assert.deepEqual([heights.least, heights.most], [150, 155])
 })
 
+test('of what fits equally well what is newer comes first, and a product that is edited stays where it was', async () => {
+  await using store = await aShelf()
+  const fans = ['Alpha', 'Bravo', 'Gamma'].map((word, nth) => ({
+    ...{ ...part, sku: `F-${nth}`, name: `${word} Airflow fan`, category: 'case-fan', specs: nth === 2 ? { released_year: 2024 } : {} },
+  }))
+  await catalogue.addProducts(store.db, fans)
+  await store.search.catchUp()
+  const order = ['Gamma Airflow fan', 'Alpha Airflow fan', 'Bravo Airflow fan']
+  assert.deepEqual(await names(store, 'q=airflow+fan'), order)
+  await store.db.execute(sql`update tools set description = 'Written anew.' where sku = 'F-0'`)
+  await store.search.catchUp()
+  assert.deepEqual(await names(store, 'q=airflow+fan'), order)
+  assert.deepEqual(await names(store, 'category=case-fan&sort=price'), ['Alpha Airflow fan', 'Bravo Airflow fan', 'Gamma Airflow fan'])
+})
+
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
   await using store = await aShelf()
   const added = await store.admin.request('POST', '/tools', { ...part, name: 'Ratchet of brass', img: '/drawings/pliers.svg' })

@@ -13,6 +13,8 @@ type SortedSlots = Pick<WordOptions, 'firstBrands' | 'isStockFirst'> & {
 const firstBrandBonus = 1e7
 /** More than any year; a product is as old as its distance to it. */
 const newestYear = 2100
+/** What is newer comes first only among names of one length: even 2,100 years are less than one letter. */
+const leastNameShare = newestYear * 2048
 /** More than the buyers of any product: what they decide is less than a year. */
 const mostBuyers = 2 ** 20
 
@@ -56,6 +58,7 @@ function bestMatchKey({ store, scores, firstBrands, isStockFirst }: SortedSlots)
   const isOutOfStock = (slot: number) => ((availableQuantity.array[slot] ?? 0) < (minimumOrderQuantity.array[slot] ?? 0) ? 1 : 0)
   const age = (slot: number) => newestYear - (releasedYear.array[slot] ?? 0) - (buyerCount.array[slot] ?? 0) / mostBuyers
   if (!scores) return (slot) => isOutOfStock(slot) * newestYear + age(slot) - brandBonus(slot)
-  const fit = (slot: number) => (nameLength.array[slot] ?? 0) / 1024 - Math.round((scores[slot] ?? 0) * 100) - brandBonus(slot)
+  const fit = (slot: number) =>
+    (nameLength.array[slot] ?? 0) / 1024 + age(slot) / leastNameShare - Math.round((scores[slot] ?? 0) * 100) - brandBonus(slot)
   return isStockFirst ? (slot) => fit(slot) + isOutOfStock(slot) / 2 : fit
 }
