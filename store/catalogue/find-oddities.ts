@@ -171,7 +171,7 @@ const findImpossibleSizes = (db: Database, parts: SQL) =>
       select row, sku, category, b.key, least, most, (specs ->> b.key)::numeric as number from (${parts}) as p join ${plausibleSizesSql()} using (category)
       where jsonb_typeof(specs -> b.key) = 'number'
     )
-    select 'specs.' || key as field, 'no part of ' || category || ' can have this, so it is not drawn' as words, row, sku,
+    select 'specs.' || key as field, 'no part of ' || category || ' can have this' as words, row, sku,
       number || ', where ' || least || ' to ' || most || ' are possible' as found
     from sized where number not between least and most`,
   )

@@ -232,7 +232,7 @@ test('what is not wanted and means nothing to the shop is left out of the search
 
 test('a number that is typed holds, whatever a word such as quiet means, and a limit behind another number is of the price', () => {
   const noise = (q: string) => ask(q).asked.ranges.get('max_noise_level')
-  assert.deepEqual(noise('quiet case fan'), { min: undefined, max: 25 })
+  assert.deepEqual(noise('quiet case fan'), { min: 5, max: 25 }, 'what is below is in sones')
   assert.deepEqual(noise('quiet case fan under 30 dB'), { min: undefined, max: 30 })
   assert.deepEqual(noise('case fan under 20 dB quiet'), { min: undefined, max: 20 })
   for (const q of ['psu 850w under 300', 'psu 850w max 300 dollars']) {
