@@ -74,6 +74,10 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   if (!isInRange(amountToCents(part.price), asked.priceCents)) failed.push('price')
   for (const [key, values] of asked.selectedValues) if (!hasOneOf(part, specFacet(key), values)) fail(specFacet(key))
   for (const [key, range] of asked.ranges) if (!isInRange(numericValueOf(part, specFacet(key)), range)) fail(specFacet(key))
+  for (const key of asked.statedKeys) {
+    const attribute = attributeOf(part, specFacet(key))
+    if (!attribute || attribute.kind === 'text' || isNotStated(part, specFacet(key))) failed.push(`spec.${key}.stated`)
+  }
   for (const key of asked.unknownKeys) if (!asked.selectedValues.has(key) && !asked.ranges.has(key)) fail(specFacet(key))
   return failed
 }

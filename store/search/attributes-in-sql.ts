@@ -7,7 +7,13 @@ import { products } from '#store/catalogue/table.ts'
 import type { NumberRange, ParsedQuery } from './parsed-query.ts'
 
 /** The conditions of a query on attributes, as `column-filters.ts` has them: only categories that define an attribute have it. */
-export const attributeConditions = ({ selectedValues, excludedValues, ranges, unknownKeys }: ParsedQuery): (SQL | undefined)[] => [
+export const attributeConditions = ({
+  selectedValues,
+  excludedValues,
+  ranges,
+  unknownKeys,
+  statedKeys,
+}: ParsedQuery): (SQL | undefined)[] => [
   ...[...new Set([...selectedValues.keys(), ...ranges.keys(), ...unknownKeys])].map((key) => {
     const chosen = selectedValues.get(key)
     const range = ranges.get(key)
@@ -18,6 +24,7 @@ export const attributeConditions = ({ selectedValues, excludedValues, ranges, un
       sql`false`,
     )
   }),
+  ...[...statedKeys].map(isStatedSql),
   ...[...excludedValues].map(([key, excluded]) => sql`not (${isChoiceSql(key, excluded)})`),
 ]
 
@@ -77,6 +84,9 @@ function isUnknownSql(key: string): SQL {
   })
   return or(...ofCategories) ?? sql`false`
 }
+
+const isStatedSql = (key: string): SQL =>
+  sql`${isOfCategories(definitionsOf(key).filter(({ attribute }) => attribute.kind !== 'text'))} and not coalesce(${isUnknownSql(key)}, false)`
 
 const definitionsOf = (key: string): { category: Category; attribute: AttributeDefinition }[] =>
   allCategories().flatMap((category) => category.attributes.flatMap((attribute) => (attribute.key === key ? { category, attribute } : [])))

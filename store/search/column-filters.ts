@@ -64,6 +64,7 @@ export function buildColumnFilters(
     excludedValues,
     ranges,
     unknownKeys,
+    statedKeys,
   }: ParsedQuery,
 ): ColumnFilter[] {
   const ofAll = <Value>(
@@ -89,6 +90,7 @@ export function buildColumnFilters(
         fitsUnknown: unknownKeys.has(key),
       }),
     ),
+    ...[...statedKeys].map((key) => statedFilter(store, key)),
     ...[...excludedValues].map(([key, values]) => excludingFilter(store, key, values)),
   ]
 }
@@ -148,6 +150,16 @@ function attributeFilter(store: ColumnStore, key: string, { chosen, inRange, fit
   })
   return { key, columns }
 }
+
+/** A product must state the attribute. */
+const statedFilter = (store: ColumnStore, key: string): ColumnFilter => ({
+  key: `${key}.stated`,
+  columns: store.categoryColumns.map((attributeColumns) => {
+    const { numberColumn, stringColumn } = attributeColumns?.attributes.get(key) ?? {}
+    const column = numberColumn ?? stringColumn
+    return column && new ValueFilter(column, () => true, { isIndexedByRow: true })
+  }),
+})
 
 /** A product must have none of the values. One whose values are not known fits. */
 function excludingFilter(store: ColumnStore, key: string, excluded: string[]): ColumnFilter {

@@ -11,7 +11,7 @@ const { maxValueCharacters: maxQueryCharacters } = queryLimits
 
 const numberParam = z.string().regex(filterNumberPattern, 'This is no number: write figures, such as 250').transform(Number)
 /** The parameters of attributes, which depend on the definitions. */
-const attributeParamPattern = /^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown))?$/
+const attributeParamPattern = /^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown|stated))?$/
 const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => undefined), schema]).optional() // HTML forms submit empty fields
 
@@ -60,7 +60,7 @@ export const SearchQuery = z
     }
   })
   .describe(
-    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, spec.KEY.min and spec.KEY.max for a number, and spec.KEY.unknown=yes for what does not state it: with a choice or a number it fits besides, alone nothing else does. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
+    `Also spec.KEY=VALUE for a choice, spec.KEY.not=VALUE for a choice that a product must not have, spec.KEY.min and spec.KEY.max for a number, spec.KEY.stated=yes for what states it, whatever it is, and spec.KEY.unknown=yes for what does not state it: with a choice or a number it fits besides, alone nothing else does. At most ${queryLimits.maxNames} names, ${queryLimits.maxValuesPerName} values of each and ${queryLimits.maxCharacters} characters`,
   )
 export type SearchQuery = z.output<typeof SearchQuery>
 
@@ -70,7 +70,7 @@ function attributeParamError(name: string, value: string): string | undefined {
   const { bound } = parseAttributeParam(name) ?? {}
   if (bound === undefined) return 'There is no such filter'
   if ((bound === 'min' || bound === 'max') && !filterNumberPattern.test(value)) return 'This is no number: write figures, such as 250'
-  return bound === 'unknown' && value !== 'yes' ? 'Write yes' : undefined
+  return (bound === 'unknown' || bound === 'stated') && value !== 'yes' ? 'Write yes' : undefined
 }
 
 /** @param name of a parameter: `spec.KEY`, which says what is chosen, or `spec.KEY.BOUND` */

@@ -29,6 +29,8 @@ export type ParsedQuery = {
   ranges: Map<string, NumberRange>
   /** keys of attributes: a product that does not state the attribute fits its filter, whatever else is asked of it */
   unknownKeys: Set<string>
+  /** keys of attributes that a product must state, whatever it says of them */
+  statedKeys: Set<string>
   /** a product without a maker fits the filter by makers */
   isBrandUnknown: boolean
   sort: string | undefined
@@ -92,6 +94,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   const excludedValues = new Map<string, string[]>()
   const ranges = new Map<string, NumberRange>()
   const unknownKeys = new Set<string>()
+  const statedKeys = new Set<string>()
   for (const [name, value] of Object.entries(query)) {
     const { key, bound } = parseAttributeParam(name) ?? {}
     if (key === undefined || !Array.isArray(value)) continue
@@ -101,6 +104,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     if (bound === 'is') selectedValues.set(key, values)
     if (bound === 'not') excludedValues.set(key, values)
     if (bound === 'unknown') unknownKeys.add(key)
+    if (bound === 'stated') statedKeys.add(key)
     if (bound === 'min' || bound === 'max') ranges.set(key, { ...ranges.get(key), [bound]: Number(first) })
   }
   return {
@@ -117,6 +121,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     excludedValues,
     ranges,
     unknownKeys,
+    statedKeys,
     isBrandUnknown: query['brand.unknown'] === 'yes',
     sort: query.sort,
     isRead: query.read !== 'no',

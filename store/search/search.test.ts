@@ -309,7 +309,12 @@ test('each way to ask for each kind of attribute finds the same in the index and
     const asked = [
       ...values.flatMap((value) => [{ [name]: value }, { [`${name}.not`]: value }, { [name]: value, [`${name}.unknown`]: 'yes' }]),
       ...[{ [`${name}.min`]: '0.05' }, { [`${name}.max`]: '1000' }, { [name]: '24', [`${name}.max`]: '1000' }],
-      ...[{ [`${name}.unknown`]: 'yes' }, { [`${name}.min`]: '25', [`${name}.unknown`]: 'yes' }, { sort: name, [`${name}.min`]: '0' }],
+      ...[
+        { [`${name}.unknown`]: 'yes' },
+        { [`${name}.stated`]: 'yes' },
+        { [`${name}.min`]: '25', [`${name}.unknown`]: 'yes' },
+        { sort: name, [`${name}.min`]: '0' },
+      ],
     ]
     for (const one of asked) for (const product of (await inBoth(store, one)) ?? []) found.add(`${Object.keys(one)[0]} ${product}`)
   }

@@ -122,7 +122,15 @@ const countProducts = (
   index.find(
     {
       ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], excludedBrands: [], isBrandUnknown: false },
-      ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {}, unknownKeys: new Set<string>() },
+      ...{
+        inStock: false,
+        lowered: false,
+        stock: undefined,
+        pieces: undefined,
+        priceCents: {},
+        unknownKeys: new Set<string>(),
+        statedKeys: new Set<string>(),
+      },
       ...{ selectedValues: new Map(), excludedValues: new Map() },
       ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
       ...{ facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
@@ -229,8 +237,11 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
   const selectedValues = new Map(query.selectedValues)
   const excludedValues = new Map(query.excludedValues)
   const ranges = new Map(query.ranges)
-  for (const { key, values, not, min, max } of reading.conditions.values()) {
+  const unknownKeys = new Set(query.unknownKeys)
+  const statedKeys = new Set(query.statedKeys)
+  for (const { key, values, not, min, max, isStated } of reading.conditions.values()) {
     if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
+    if (isStated !== undefined) (isStated ? statedKeys : unknownKeys).add(key)
     if (values) selectedValues.set(key, values)
     if (not) excludedValues.set(key, [...new Set([...(excludedValues.get(key) ?? []), ...not])])
     if (min !== undefined || max !== undefined) ranges.set(key, { min, max })
@@ -247,6 +258,8 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
     selectedValues,
     excludedValues,
     ranges,
+    unknownKeys,
+    statedKeys,
     sort: query.sort ?? reading.sort,
   }
 }

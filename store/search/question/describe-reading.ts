@@ -72,17 +72,19 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
   return pieces
 }
 
-function conditionPiece({ key, values = [], not = [], min, max }: Condition, category: Category | undefined): UnderstoodPiece {
+function conditionPiece({ key, values = [], not = [], min, max, isStated }: Condition, category: Category | undefined): UnderstoodPiece {
   const attribute = category?.attributes.find((one) => one.key === key)
   const name = `spec.${key}`
   const choices = values.map((value) => numberText(attribute, Number(value)) ?? formatAttributeChoice(attribute ?? { key }, value))
   const excluded = not.map((value) => formatAttributeChoice(attribute ?? { key }, value))
   const texts = [
     ...(choices.length > 0 ? [joinChoices(choices)] : []),
+    ...(isStated === undefined ? [] : [isStated ? 'any' : 'not stated']),
     ...(excluded.length > 0 ? [`not ${joinChoices(excluded)}`] : []),
     ...(min === undefined && max === undefined ? [] : [rangeText({ min, max }, (number) => withUnit(number, attribute))]),
   ]
   const params = [
+    ...(isStated === undefined ? [] : [{ name: `${name}.${isStated ? 'stated' : 'unknown'}`, value: 'yes' }]),
     ...values.map((value) => ({ name, value })),
     ...not.map((value) => ({ name: `${name}.not`, value })),
     ...(min === undefined ? [] : [{ name: `${name}.min`, value: `${min}` }]),

@@ -224,6 +224,15 @@ test('what is behind "for" names a product or a value of another category: what 
   assert.equal(answerQuestion(withModels, { ...emptyQuery, q: 'motherboard for core i5 9400' }).isNear, true, 'nothing fits it')
 })
 
+test('what has one of more values than an address can name is what states it, and what has none does not', async () => {
+  const processors = await buildIndex([
+    ...Array.from({ length: 45 }, (_, nth) => product('cpu', `Processor ${nth}`, { igpu: `Graphics ${nth}` })),
+    product('cpu', 'Processor F', {}),
+  ])
+  const total = (q: string) => answerQuestion(processors, { ...emptyQuery, q }).total
+  assert.deepEqual(['cpu with integrated graphics', 'cpu without integrated graphics', 'cpu'].map(total), [45, 1, 46])
+})
+
 test('what is not wanted and means nothing to the shop is left out of the search and told, and the rest of the question holds', () => {
   const { total, reading, asked } = ask('gpu no power connector')
   assert.deepEqual([total, asked.category, reading?.notExcluded], [2, 'video-card', ['no power connector']])

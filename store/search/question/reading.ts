@@ -260,8 +260,9 @@ class Interpreter {
     return true
   }
 
-  #addValue({ key, values, min, max, none, sort }: ValueMeaning, isNegated: boolean): void {
-    if (!isNegated && values) this.#addCondition({ key, values })
+  #addValue({ key, values, min, max, none, sort, isStated }: ValueMeaning, isNegated: boolean): void {
+    if (isStated) this.#addCondition({ key, isStated: !isNegated })
+    else if (!isNegated && values) this.#addCondition({ key, values })
     else if (!isNegated) this.#impliedRanges.push({ key, ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
     else if (none !== undefined && !values?.includes(none)) this.#addCondition({ key, values: [none] })
     else if (values) this.#addCondition({ key, not: values })

@@ -23,6 +23,8 @@ export type Condition = {
   not?: string[]
   min?: number
   max?: number
+  /** a product states it, whatever it says; false: it does not */
+  isStated?: boolean
 }
 export type ValueMeaning = Condition & { category: string; none?: string; decides: boolean; sort?: string }
 export type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
@@ -208,12 +210,13 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
         ? { ...(value.min !== undefined && { min: value.min }), ...(value.max !== undefined && { max: value.max }) }
         : undefined
     const values = range ? undefined : known.findMeant(attribute, choices, value)
-    if (values && (values.length === 0 || values.length > maxValues)) continue
+    if (values && (values.length === 0 || (values.length > maxValues && !value.any))) continue
+    const isStated = !!values && values.length > maxValues
     const sort = value.sort && `spec.${key}`
     for (const word of value.words)
       phrase(word).values.push({
         ...{ category, key, decides: !!value.decides, ...range },
-        ...(values && { values }),
+        ...(isStated ? { isStated } : values && { values }),
         ...(none !== undefined && { none }),
         ...(sort && { sort }),
       })
@@ -221,7 +224,7 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
   if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices))
 }
 
-/** More values than an address can name are no condition. */
+/** More values than an address can name are no condition, but that there is one of them can be. */
 const maxValues = 40
 
 function addNamedValues(

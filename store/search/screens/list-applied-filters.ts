@@ -29,11 +29,12 @@ function formatFilter(name: string, value: string, facets: Map<string, Facet>): 
   if (name === 'in_stock') return 'In stock'
   if (name === 'lowered') return 'Price lowered'
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
-  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not|unknown)$/) ?? []
+  const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not|unknown|stated)$/) ?? []
   if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const facet = facets.get(chosen)
   const label = facet?.label ?? labelFromKey(chosen)
   if (bound === 'unknown') return `${label}: not stated`
+  if (bound === 'stated') return `${label}: any`
   const number = facet?.kind === 'number' && value !== '' ? appendUnit(formatFacetNumber(facet, value), facet.unit) : undefined
   if (bound && bound !== 'not') return `${label}: ${number ?? formatIfNumber(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const choice = facet?.kind === 'choice' ? facet.choices.find((one) => one.value === value) : undefined

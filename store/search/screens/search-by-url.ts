@@ -206,7 +206,7 @@ async function findRelaxations(search: URLSearchParams, callApi: ApiCaller): Pro
     { limit: 1, facets: 'yes' },
     callApi,
   )
-  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max|unknown)$/, ''))
+  const filters = Map.groupBy(listAppliedFilters(search, facets), ({ name }) => name.replace(/\.(min|max|unknown|stated)$/, ''))
   const candidates = [
     ...[...filters.values()].map((group) => ({
       label: group.map(({ label }) => label).join(', '),
