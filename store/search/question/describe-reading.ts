@@ -1,4 +1,5 @@
 import { formatNumber } from '#shared/format-number.ts'
+import { formatPieces } from '#shared/format-pieces.ts'
 import { formatCents } from '#shared/money.ts'
 import { type AttributeDefinition, type Category, categoryOf } from '#store/catalogue/categories.ts'
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
@@ -67,7 +68,7 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
       ...(max === undefined ? [] : [['price.max', `${max / 100}`] as const]),
     )
   if (asked.inStock && !query.inStock) add('In stock', ['in_stock', 'yes'])
-  if (asked.pieces !== undefined && query.pieces === undefined) add(`${formatNumber(asked.pieces)} pieces`, ['pieces', `${asked.pieces}`])
+  if (asked.pieces !== undefined && query.pieces === undefined) add(formatPieces(asked.pieces), ['pieces', `${asked.pieces}`])
   if (asked.sort !== undefined && query.sort === undefined) add(sortText(asked.sort, category), ['sort', asked.sort])
   return pieces
 }

@@ -1,7 +1,7 @@
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import type { QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Phrase, Vocabulary } from './vocabulary.ts'
 
 /** How many products a category has: all, with a word in the name or part number, or with a number of an attribute. */
 export type CountProducts = (category: string, having?: { word: string } | { key: string; min: number; max: number }) => number
@@ -15,7 +15,8 @@ const minFigureShare = 1 / 20
 /**
  * Marks a number at the start of a question as the number of pieces that are needed: "50 hdmi cables", "20 x mouse".
  *
- * It is one before the plural of the category's name, or with an x before its singular, too; words may stand between, but no preposition.
+ * It is one before the plural of the category's name, or with an x before its singular, too; words may stand between, but no preposition. Up
+ * to fifty it is one also right before the singular, where people order so many: "5 ssd 1tb", but not "60 keyboard".
  * A unit, a comparison or a phrase such as "2 fans" keeps the number, and so does a name with its x: "5800x processors". Without an x it
  * also stays what it is
  * - if a product of the category has it as one word with the next, or the next is something that is counted in a product: "61 key keyboards";
@@ -45,7 +46,9 @@ export function markQuantity(tokens: QuestionToken[], mentions: Mention[], conte
   const to = from + (hasTimesBehind ? 2 : 1)
   if (first ? !isBareNumber(first) : !isExplicit) return mentions
   if (isTimes !== '' && (!isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0)) return mentions
-  const kind = kindAfter({ to }, mentions, tokens, context.category, isExplicit)
+  const kind =
+    kindAfter({ to }, mentions, tokens, context.category, isExplicit) ??
+    (isFew(quantity) ? kindAt(to, mentions, context.category) : undefined)
   if (!kind) return mentions
   const nextWord = kind.from > to ? tokens[to]?.text : undefined
   if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category: context.category })) return mentions
@@ -78,11 +81,20 @@ function kindAfter(
   for (const mention of mentions) {
     if (mention.from < to || mention.isNegated) continue
     if (mention.phrase?.roles.has('preposition')) return undefined
-    if (!mention.phrase?.kinds.some((kind) => kind.category === category && !kind.isHint && !kind.isWeak)) continue
+    if (!isNameOf(mention.phrase, category)) continue
     if (isAnyNumber || pluralPattern.test(tokens[mention.to - 1]?.text ?? '')) return mention
   }
   return undefined
 }
+
+/** The name of the category at this token. */
+const kindAt = (place: number, mentions: Mention[], category: string): Mention | undefined =>
+  mentions.find(({ from, phrase, isNegated }) => from === place && !isNegated && isNameOf(phrase, category))
+
+const isNameOf = (phrase: Phrase | undefined, category: string): boolean =>
+  !!phrase?.kinds.some((kind) => kind.category === category && !kind.isHint && !kind.isWeak)
+
+const isFew = (quantity: number): boolean => quantity <= 50 && isRound(quantity)
 
 /** Whether people order in such numbers: a dozen and less, fives, from a hundred fifties, from a thousand thousands. */
 const isRound = (quantity: number): boolean => quantity <= 12 || quantity % (quantity < 100 ? 5 : quantity < 1000 ? 50 : 1000) === 0

@@ -357,6 +357,10 @@ test('a number before the plural of a kind, or with an x before any, is how many
     assert.deepEqual([asked.pieces, asked.category, asked.names], [pieces, category, expected], q)
   }
   assert.equal(askForSupplies('20 monitors').pieces, 20)
+  assert.deepEqual(
+    ['5 ssd 1tb', '20 mouse wired', '60 mouse', '27 monitor'].map((q) => askForSupplies(q).pieces),
+    [5, 20, undefined, undefined],
+  )
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
 })
 
