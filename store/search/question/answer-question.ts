@@ -72,7 +72,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
   const isReadingTelling = reading.isCategoryNamed && reading.conditions.size > 0 && !isMistyped(index, reading)
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling) return words
-  return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 ? whole : words)
+  return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)
 }
 
 /** A word that so few products have in their names is not said of a kind but tells which product is meant. */

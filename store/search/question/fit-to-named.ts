@@ -7,7 +7,7 @@ import { parseSearchQuery, type SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { phraseKey } from './question-tokens.ts'
 import type { Reading } from './reading.ts'
-import type { Condition } from './vocabulary.ts'
+import type { Condition, Vocabulary } from './vocabulary.ts'
 
 /** So many of the products that the words name say what fits them. */
 const maxNamed = 20
@@ -22,7 +22,9 @@ export function conditionsToFit(index: SearchIndex, { category, words }: Pick<Re
   let named: SearchResult | undefined
   for (const other of allCategories()) {
     if (!other.goesWith?.some((rule) => rule.category === category)) continue
-    const found = findNamed(index, other.key, words)
+    const { found, isKindNamed } = findNamed(index, other.key, words)
+    if (found && isKindNamed) named = found
+    if (isKindNamed) break
     if (found && found.total > (named?.total ?? 0)) named = found
   }
   const filters = named?.productsJson.flatMap((json) => filtersThatFit(parseProduct(json), category) ?? []) ?? []
@@ -30,17 +32,23 @@ export function conditionsToFit(index: SearchIndex, { category, words }: Pick<Re
 }
 
 /** The products of a category that the words name: by their own names, or by a value, such as a socket. */
-function findNamed(index: SearchIndex, category: string, words: string[]): SearchResult | undefined {
+function findNamed(index: SearchIndex, category: string, words: string[]): { found?: SearchResult; isKindNamed: boolean } {
   const { phrases } = index.vocabulary()
   const isOfCategory = (one: { category: string }) => one.category === category
   const said = words.filter((word) => !phrases.get(phraseKey(word))?.kinds.some((kind) => isOfCategory(kind) && !kind.isHint))
-  if (said.length === 0) return undefined
+  const isKindNamed = said.length < words.length
+  if (said.length === 0) return { isKindNamed }
   const query = parseSearchQuery(SearchQuery.parse({ category, limit: maxNamed, facets: 'no' }))
-  const byName = index.search({ ...query, q: said.join(' ') }, { isInName: true })
-  if (byName.total > 0) return byName
   const { key, values } = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory) ?? {}
-  return key !== undefined && values ? index.search({ ...query, selectedValues: new Map([[key, values]]) }) : undefined
+  const byName = isModel(said, phrases) ? index.search({ ...query, q: said.join(' ') }, { isInName: true }) : undefined
+  if (byName && byName.total > 0) return { found: byName, isKindNamed }
+  if (key === undefined || !values) return { isKindNamed }
+  return { found: index.search({ ...query, selectedValues: new Map([[key, values]]) }), isKindNamed }
 }
+
+/** Whether words can name a model, and not a purpose or a maker alone: one has a digit, or there is a maker with something else. */
+const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
+  words.some((word) => /\d/.test(word)) || (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
 
 /** What fits nine of ten of them: of a name there are versions that need far more, or state something wrong. */
 function fittingMost(filters: ListParams[]): Condition[] {

@@ -179,6 +179,9 @@ test('several numbers of one kind are one of them, however many, and a maker tha
   const denied = ask('ram not kingston')
   assert.deepEqual([denied.total, denied.leftOut, denied.asked.excludedBrands], [2, [], ['Kingston']])
   assert.deepEqual(ask('rtx 4070 without asus', { excludedBrands: ['EVGA'] }).asked.excludedBrands, ['EVGA', 'ASUS'])
+  for (const q of ['card not asus or msi', 'neither asus nor msi card', 'card other than asus and msi', "don't want asus or msi, card"])
+    assert.deepEqual(ask(q).asked.excludedBrands.toSorted(), ['ASUS', 'MSI'], q)
+  assert.deepEqual(ask('aio not white or noctua').asked.excludedBrands, [], 'another sort begins something else')
   const excluded = (...chosen: [string, string[]][]) =>
     ask('aio not white', { excludedValues: new Map(chosen) }).asked.excludedValues.get('color')
   assert.deepEqual(excluded(), ['WHITE'])
@@ -220,8 +223,10 @@ test('what is behind "for" names a product or a value of another category: what 
   assert.deepEqual(found('motherboard for ryzen 5 7600'), ['Large board', 'Small board'])
   assert.deepEqual(found('cooler for ryzen 5 7600'), ['Big AIO', 'Noctua low cooler'])
   assert.deepEqual(found('memory for am5 board'), ['Fitting memory'])
+  assert.deepEqual(found('motherboard for ryzen 5 7600 ddr5'), ['Large board', 'Small board'])
   assert.deepEqual(found('case for arc b580'), ['Fitting case'], 'one version that states something else does not count')
-  assert.equal(answerQuestion(withModels, { ...emptyQuery, q: 'motherboard for core i5 9400' }).isNear, true, 'nothing fits it')
+  for (const q of ['motherboard for core i5 9400', 'cooler for intel', 'case for version'])
+    assert.equal(answerQuestion(withModels, { ...emptyQuery, q }).isNear, true, `${q}: nothing fits it, or it names no model`)
 })
 
 test('what has one of more values than an address can name is what states it, and what has none does not', async () => {
@@ -362,6 +367,16 @@ test('a number before the plural of a kind, or with an x before any, is how many
     [5, 20, undefined, undefined],
   )
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
+})
+
+test('a number with an x that is a model is not how many there are, and what is in stock has no inches', () => {
+  assert.deepEqual(ask('ram for ryzen 5 5600x 32gb').reading?.conditions.get('modules'), undefined)
+  const { inStock, ranges } = ask('monitor 27 in stock').asked
+  assert.deepEqual([inStock, ranges.get('size_in'), ranges.get('size_class_in')], [true, undefined, { min: 27, max: 27 }])
+})
+
+test('of a price that nothing has the answer is nothing, not what is dearer', () => {
+  assert.deepEqual([ask('rtx 4070 ti under 30').total, ask('rtx 4070 ti under 30').asked.priceCents.max], [0, 3000])
 })
 
 test('a number at the start that belongs to a name or is a figure of the kind is no number of pieces', () => {

@@ -42,6 +42,7 @@ export function readPieces(
   return { tokens, mentions: new Reader(tokens, vocabulary, isPartNumber).read(), isCorrected }
 }
 
+const joiningWords = new Set(['or', 'and', 'nor'])
 /** So many words after "without" are what is not wanted. */
 const maxDeniedWords = 3
 
@@ -64,7 +65,7 @@ class Reader {
       const chunk = this.#tokens[at]?.chunk ?? ''
       const isPartNumber = partNumbers.get(chunk) ?? this.#isPartNumber(chunk)
       partNumbers.set(chunk, isPartNumber)
-      const mention = isPartNumber ? undefined : this.#mentionAt(at)
+      const mention = isPartNumber ? undefined : (this.#alsoDeniedAt(at, mentions.at(-1)) ?? this.#mentionAt(at))
       if (mention) mentions.push(mention)
       at = mention?.to ?? at + 1
     }
@@ -87,6 +88,18 @@ class Reader {
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
     return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
+  }
+
+  /** What is not wanted either: "evga" of "not corsair or evga". It is of the same sort as what stands before. */
+  #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
+    if (!before?.isNegated || !before.phrase || before.to !== at || !joiningWords.has(this.#tokens[at]?.text ?? '')) return undefined
+    const [phrase, to] = this.#phraseAt(at + 1)
+    const { brand, values } = before.phrase
+    const isOfSameSort =
+      brand !== undefined
+        ? phrase?.brand !== undefined
+        : phrase?.values.some((one) => values.some(({ category, key }) => category === one.category && key === one.key))
+    return phrase && isOfSameSort ? { from: at, to, phrase, isNegated: true } : undefined
   }
 
   /** Behind the words from a token on that mean nothing by themselves: "power connector". */
@@ -165,13 +178,13 @@ class Reader {
   /** "320mm", "32 cm", "2x16gb", "2 x 16 gb", "27", "200 dollars" */
   #quantityAt(at: number): { number: AskedNumber; to: number } | undefined {
     const { text = '' } = this.#tokens[at] ?? {}
-    const [, times, each] = text.match(/^(\d+)x(\d.*)?$/) ?? []
+    const [, times, each] = text.match(/^(\d{1,3})x(\d.*)?$/) ?? [] // "5600x" is a name
     if (times !== undefined) {
       const piece = each === undefined ? this.#unitNumberAt(at + 1) : this.#unitNumberAt(at, each)
       if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(times) }, to: piece.to }
     }
     const next = this.#tokens[at + 1]?.text ?? ''
-    if (/^\d+$/.test(text) && /^x\d*/.test(next)) {
+    if (/^\d{1,3}$/.test(text) && /^x\d*/.test(next)) {
       const piece = next === 'x' ? this.#unitNumberAt(at + 2) : this.#unitNumberAt(at + 1, next.slice(1))
       if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(text) }, to: piece.to }
     }
@@ -187,6 +200,8 @@ class Reader {
       ({ numberUnits, roles }) => numberUnits.length > 0 || roles.has('pieces') || roles.has('currency'),
       letters,
     )
+    const [said] = letters === '' ? this.#phraseAt(at + 1) : []
+    if (said?.roles.has('inStock')) return { number: { value }, to: at + 1 } // "100 in stock" are no inches
     if (unit?.roles.has('currency')) return { number: { value, isMoney: true }, to }
     if (unit) return { number: { value, unit }, to }
     return letters === '' ? { number: { value }, to: at + 1 } : undefined

@@ -1,4 +1,3 @@
-import { categoryOf } from '#store/catalogue/categories.ts'
 import { chooseCategory } from './choose-category.ts'
 import { type CountProducts, markQuantity } from './leading-quantity.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
@@ -276,7 +275,6 @@ class Interpreter {
       this.#conditions.byKey.set(condition.key, condition)
       return
     }
-    const isList = categoryOf(this.#category ?? null)?.attributes.some(({ key, kind }) => key === condition.key && kind === 'choice')
     const common = before.values?.filter((value) => condition.values?.includes(value)) ?? []
     const values = common.length > 0 ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
     const not = [...(before.not ?? []), ...(condition.not ?? [])]
@@ -284,7 +282,7 @@ class Interpreter {
       ...before,
       ...condition,
       ...narrow(before, condition),
-      ...(isList || values.length > 0 ? { values } : {}),
+      ...(values.length > 0 && { values }),
       ...(not.length > 0 && { not }),
     })
   }
