@@ -81,7 +81,7 @@ function conditionPiece({ key, values = [], not = [], min, max, isStated }: Cond
   const texts = [
     ...(choices.length > 0 ? [joinChoices(choices)] : []),
     ...(isStated === undefined ? [] : [isStated ? 'any' : 'not stated']),
-    ...(excluded.length > 0 ? [`not ${joinChoices(excluded)}`] : []),
+    ...(excluded.length > 0 ? [excludedText(excluded)] : []),
     ...(min === undefined && max === undefined ? [] : [rangeText({ min, max }, (number) => withUnit(number, attribute))]),
   ]
   const params = [
@@ -93,6 +93,9 @@ function conditionPiece({ key, values = [], not = [], min, max, isStated }: Cond
   ]
   return { label: `${attribute?.label ?? key}: ${texts.join(', ')}`, params }
 }
+
+/** What does not say yes may say nothing. */
+const excludedText = (excluded: string[]) => (excluded.join() === 'Yes' ? 'no or not stated' : `not ${joinChoices(excluded)}`)
 
 /** Each spelling once, and of many only the first: the filter of the list shows all. */
 function joinChoices(choices: string[]): string {
@@ -109,6 +112,7 @@ const numberText = (attribute: AttributeDefinition | undefined, number: number):
   attribute?.kind === 'number' ? withUnit(number, attribute) : undefined
 
 function rangeText({ min, max }: { min: number | undefined; max: number | undefined }, format: (number: number) => string): string {
+  if (min === 0 && max === undefined) return 'any'
   if (min === max && min !== undefined) return format(min)
   if (min !== undefined && max !== undefined) return `${format(min)} to ${format(max)}`
   return min !== undefined ? `${format(min)} or more` : `${format(max ?? 0)} or less`

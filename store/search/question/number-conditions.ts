@@ -34,7 +34,8 @@ export function addNumber(
   )
   const room = category === undefined ? undefined : findRoom(possible, category, mention, mentions)
   if (room && (number.comparison ?? room.comparison) === room.comparison) {
-    addRange(conditions, room.meaning.attribute, rangeOf({ ...number, comparison: room.comparison }, room.meaning))
+    const value = number.value + room.plus / room.meaning.factor
+    addRange(conditions, room.meaning.attribute, rangeOf({ ...number, value, comparison: room.comparison }, room.meaning))
     return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
   const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
@@ -59,7 +60,8 @@ const hasNumber = ({ byKey }: Conditions, { attribute: { key } }: NumberMeaning)
   return min !== undefined || max !== undefined
 }
 
-type Room = { meaning: NumberMeaning; comparison: 'max' | 'min'; place: Mention }
+type Limit = { comparison: 'max' | 'min'; plus: number }
+type Room = Limit & { meaning: NumberMeaning; place: Mention }
 
 /**
  * The limit that a measure of another category is, where the question names that one as what the product is for: "gpu for a 300mm case" is
@@ -72,23 +74,21 @@ function findRoom(possible: NumberMeaning[], category: string, { from, to }: Men
     if (place.from >= to + nearTokens || place.to <= from - nearTokens) continue
     for (const { category: other, isHint } of place.phrase?.kinds ?? [])
       for (const meaning of other === category || isHint ? [] : possible) {
-        const comparison = limitOf(category, meaning.attribute.key, other)
-        if (comparison) return { meaning, comparison, place }
+        const limit = limitOf(category, meaning.attribute.key, other)
+        if (limit) return { ...limit, meaning, place }
       }
   }
   return undefined
 }
 
-/** Whether the attribute may be at most or at least what the other category has, by the definitions of either. */
-function limitOf(category: string, key: string, other: string): 'max' | 'min' | undefined {
+/** Whether the attribute may be at most or at least what the other category has, and so much more, by the definitions of either. */
+function limitOf(category: string, key: string, other: string): Limit | undefined {
   const fitsOf = (one: string, another: string) =>
-    (categoryOf(one)?.goesWith ?? [])
-      .flatMap((goes) => (goes.category === another ? goes.fits : []))
-      .filter(({ plus }) => plus === undefined)
-  const own = fitsOf(category, other).find((fit) => fit.own === key)?.is
-  const theirs = fitsOf(other, category).find((fit) => fit.of === key)?.is
-  if (own === 'atLeast' || theirs === 'atMost') return 'max'
-  return own === 'atMost' || theirs === 'atLeast' ? 'min' : undefined
+    (categoryOf(one)?.goesWith ?? []).flatMap((goes) => (goes.category === another ? goes.fits : []))
+  const own = fitsOf(category, other).find((fit) => fit.own === key && fit.is !== 'same')
+  if (own) return { comparison: own.is === 'atLeast' ? 'max' : 'min', plus: -(own.plus ?? 0) }
+  const theirs = fitsOf(other, category).find((fit) => fit.of === key && fit.is !== 'same')
+  return theirs && { comparison: theirs.is === 'atMost' ? 'max' : 'min', plus: theirs.plus ?? 0 }
 }
 
 /** "under 100 mm over 200 mm" */

@@ -172,6 +172,7 @@ test('a comma groups the digits of an amount and of thousands; between two sizes
 test('a size of a radiator is none of the graphics card that a case takes', () => {
   assert.equal(ask('case for 360mm radiator').reading?.conditions.get('max_gpu_mm'), undefined)
   assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
+  assert.deepEqual(ask('psu for 300w gpu').reading?.conditions.get('wattage_w'), { key: 'wattage_w', min: 700 }, 'with what the rest needs')
 })
 
 test('several numbers of one kind are one of them, however many, and a maker that is not wanted is left out', () => {

@@ -38,6 +38,7 @@ function formatFilter(name: string, value: string, facets: Map<string, Facet>): 
   const number = facet?.kind === 'number' && value !== '' ? appendUnit(formatFacetNumber(facet, value), facet.unit) : undefined
   if (bound && bound !== 'not') return `${label}: ${number ?? formatIfNumber(value)} or ${bound === 'min' ? 'more' : 'less'}`
   const choice = facet?.kind === 'choice' ? facet.choices.find((one) => one.value === value) : undefined
+  if (bound === 'not' && value === 'Yes') return `${label}: no or not stated`
   return `${label}: ${bound ? 'not ' : ''}${choice?.label ?? number ?? value}`
 }
 
