@@ -23,8 +23,8 @@ export const nearNumber = (key: string, number: number, is: 'atLeast' | 'atMost'
     ? { [`spec.${key}.max`]: [filterNumber(number * (1 + nearShare))] }
     : { [`spec.${key}.min`]: [filterNumber(number * (1 - nearShare))] }
 
-/** A number as a filter may have it: with as many decimals as tell one from another. */
-export const filterNumber = (number: number): string => `${Number(number.toFixed(6))}`
+/** A number as a filter may have it, never in exponents. */
+export const filterNumber = (number: number): string => number.toFixed(9).replace(/\.?0+$/, '')
 
 /** However much a definition prefers: each costs a search or more. */
 const maxNarrower = 12

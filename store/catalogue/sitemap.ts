@@ -25,7 +25,7 @@ const staticPaths = ['/', '/allproducts', '/blogs', '/help', '/myportfolio']
  */
 const disallowedPaths = [
   ...['/api/', '/dashboard', '/instrument/', '/purchase/', '/compare', '/outbox'],
-  ...['brand=', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
+  ...['brand=', 'brand.', 'in_stock=', 'pieces=', 'price.', 'spec.', 'sort=', 'look='].map((filter) => `/allproducts?*${filter}`),
 ]
 
 type Deps = {

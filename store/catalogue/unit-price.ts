@@ -3,10 +3,9 @@ import { amountToCents, formatCents } from '#shared/money.ts'
 
 // Separate from product-attributes.ts, so that public pages do not load zod.
 
-/** An address cannot hold a number with more decimals. */
 const maxDecimals = 9
-const leastAmount = 1e-9
-const mostAmount = 1e12
+/** What is outside is absurd. */
+export const unitPriceBounds = { least: 1e-9, most: 1e12 }
 
 /**
  * What one unit costs, such as a GB of a drive: the price of a piece divided by the number of units in it. It is rounded to cents, below 1 to three
@@ -17,8 +16,9 @@ const mostAmount = 1e12
 export function pricePerUnit(price: number, units: unknown): number | undefined {
   if (typeof units !== 'number' || !(units > 0) || !Number.isFinite(units)) return undefined
   const exact = price / units
-  if (exact < leastAmount || exact > mostAmount) return undefined
-  return Number(exact.toFixed(decimalsOf(exact)))
+  if (exact < unitPriceBounds.least || exact > unitPriceBounds.most) return undefined
+  const scale = 10 ** decimalsOf(exact)
+  return Math.round(Number((exact * scale).toPrecision(15))) / scale // half a cent is rounded up, as the database does it
 }
 
 /** 12.5 is $12.50, 0.083 is $0.083. */

@@ -4,6 +4,7 @@ import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { m2SizePattern, m2Sizes } from '#store/catalogue/m2-sizes.ts'
 import { numberBounds } from '#store/catalogue/product-attributes.ts'
 import { products } from '#store/catalogue/table.ts'
+import { unitPriceBounds } from '#store/catalogue/unit-price.ts'
 import type { NumberRange, ParsedQuery } from './parsed-query.ts'
 
 /** The conditions of a query on attributes, as `column-filters.ts` has them: only categories that define an attribute have it. */
@@ -70,7 +71,7 @@ function statedNumberSql(key: string): SQL {
 function pricePerUnitSql(key: string): SQL {
   const units = statedNumberSql(key)
   const exact = sql`(${products.priceCents} / 100.0 / ${units})`
-  return sql`case when ${units} > 0
+  return sql`case when ${units} > 0 and ${exact} between ${unitPriceBounds.least}::float8 and ${unitPriceBounds.most}::float8
     then round(${exact}::numeric, case when ${exact} >= 1 then 2 else least(9, 2 - floor(log(${exact})))::int end)::float8 end`
 }
 

@@ -11,9 +11,11 @@ const { maxValueCharacters: maxQueryCharacters } = queryLimits
 
 const numberParam = z.string().regex(filterNumberPattern, 'This is no number: write figures, such as 250').transform(Number)
 /** The parameters of attributes, which depend on the definitions. */
-const attributeParamPattern = /^spec\.([a-z0-9_]{1,60})(?:\.(min|max|not|unknown|stated))?$/
+const attributeParamPattern = /^spec\.([a-zA-Z0-9_]{1,60})(?:\.(min|max|not|unknown|stated))?$/
 const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([z.literal('').transform(() => undefined), schema]).optional() // HTML forms submit empty fields
+  z // HTML forms submit empty fields
+    .union([z.literal('').transform(() => undefined), schema], { error: ({ errors }) => errors?.at(-1)?.[0]?.message })
+    .optional()
 
 export const SearchQuery = z
   .object({

@@ -38,12 +38,12 @@ const partNumberBonus = { whole: 1000, prefix: 500, fuzzy: 250 }
 
 const maxQueryTokens = 16
 const maxTellingTokens = 8
-/** In more tokens than this only the unknown ones are taken for mistyped. */
-const maxMistypedKnownTokens = 5
+/** Of more tokens than this only the unknown ones are taken for mistyped. */
+const maxTokensAllMistyped = 4
 
 /**
  * Finds and scores the products that contain every query token, as a whole word or as a prefix. If there are none, it tries in this order:
- * splitting a token or joining adjacent ones, typos in the unknown tokens, typos in any token. The allowed number of typos rises until
+ * splitting a token or joining adjacent ones, typos in the unknown tokens, of few tokens typos in any, and last without the tokens that most products lack. The allowed number of typos rises until
  * a product matches.
  */
 export class Matcher {
@@ -57,7 +57,7 @@ export class Matcher {
   #stamp = 0
   #matched = new Uint32Array()
   /** of a question that is read, the same words are looked for several times: what was found, with the scores by place in its slots */
-  readonly #recent = new RecentValues<FoundSlots>(8)
+  readonly #recent = new RecentValues<FoundSlots>(16)
   /** by token, number of typos and fixed digits */
   readonly #recentFuzzy = new RecentValues<TermCandidates>(32)
   #candidates = new CandidateFinder({ textIndexes: [], partNumberIndexes: [] })
@@ -187,7 +187,7 @@ export class Matcher {
     const unknown = known.map(isEmpty)
     const all = known.map(() => true)
     const unknownOnly = unknown.includes(true) ? [unknown] : []
-    for (const isFuzzy of tokens.length > maxMistypedKnownTokens ? unknownOnly : [...unknownOnly, all]) {
+    for (const isFuzzy of tokens.length > maxTokensAllMistyped ? unknownOnly : [...unknownOnly, all]) {
       let before: number[] = []
       for (const tolerance of typoTolerances) {
         const maxTypos = tokens.map((token, at) => (isFuzzy[at] ? allowedTypos(token, tolerance) : 0))

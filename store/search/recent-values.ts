@@ -1,15 +1,19 @@
-/** The values that were set last, by key. */
+/** The values that were set or asked for last, by key. */
 export class RecentValues<Value> {
   readonly #values = new Map<string, Value>()
   readonly #max: number
 
-  /** @param max how many are kept; each further one takes the place of the oldest */
+  /** @param max how many are kept; each further one takes the place of the one that was asked for least lately */
   constructor(max: number) {
     this.#max = max
   }
 
   get(key: string): Value | undefined {
-    return this.#values.get(key)
+    const value = this.#values.get(key)
+    if (value === undefined) return undefined
+    this.#values.delete(key)
+    this.#values.set(key, value)
+    return value
   }
 
   /** @param key that has no value yet */

@@ -202,6 +202,8 @@ test('a question that cannot be answered is refused in words', async () => {
   ])
     assert.equal((await store.visitor.request('GET', `/search?${question}`)).statusCode, 400, question)
   for (const [question, message] of [
+    ['price.min=cheap', 'This is no number: write figures, such as 250'],
+    ['pieces=0', 'This is no number of pieces: write figures, such as 25'],
     [`q=${'a'.repeat(201)}`, 'Search with at most 200 characters'],
     [Array.from({ length: 41 }, (_, nth) => `brand=${nth}`).join('&'), 'There are more than 40 values of brand: choose fewer'],
   ] as const)
@@ -285,13 +287,15 @@ test('each way to ask for each kind of attribute finds the same in the index and
     { category: 'monitor', specs: { resolution: '1920 x 1080', size_in: '27' } },
     { category: 'storage', specs: { capacity_gb: 1000, form_factor: 'M.2-2280', size_in: 24, color: 'Black' }, price: 80 },
     { category: 'storage', specs: { capacity_gb: 2000, form_factor: ['M.2-2280', 'M.2-22110'] }, price: 100 },
+    { category: 'storage', specs: { capacity_gb: 2 }, price: 2.01 },
+    { category: 'storage', specs: { capacity_gb: 1e9 }, price: 0.01 },
     { category: 'telescope', specs: { capacity_gb: 1000, resolution: [1920, 1080], color: 'Black', size_in: 24 } },
     { category: null, specs: { capacity_gb: 1000, color: 'Black' } },
     { category: 'video-card', specs: { outputs: { hdmi_2_1: 2 }, vram_gb: 8, color: ['Black', 'White'] } },
   ].map((one, nth) => ({ ...part, sku: `K-${nth}`, name: `Kind ${nth}`, ...one }))
   await catalogue.addProducts(store.db, products)
   await store.search.catchUp()
-  const values = ['1920 x 1080', '24', '27.5', '24.0', 'Yes', '1000', 'M.2 2280', 'Black', 'hdmi_2_1', '0.08', '8']
+  const values = ['1920 x 1080', '24', '27.5', '24.0', 'Yes', '1000', 'M.2 2280', 'Black', 'hdmi_2_1', '0.08', '8', '1.01']
   const found = new Set<string>()
   for (const key of [
     'resolution',
@@ -318,7 +322,9 @@ test('each way to ask for each kind of attribute finds the same in the index and
     ]
     for (const one of asked) for (const product of (await inBoth(store, one)) ?? []) found.add(`${Object.keys(one)[0]} ${product}`)
   }
-  assert.ok(found.has('spec.resolution Kind 0') && found.has('spec.price_per_gb Kind 3') && found.has('spec.outputs Kind 7'))
+  for (const brand of ['Noctua', 'MSI'])
+    for (const one of [{ 'brand.not': brand }, { 'brand.not': [brand, 'Corsair'] }]) await inBoth(store, one)
+  assert.ok(found.has('spec.resolution Kind 0') && found.has('spec.price_per_gb Kind 3') && found.has('spec.outputs Kind 9'))
 })
 
 test('what is not stated is a value of every filter, alone or beside others, in the index and in the database alike', async () => {

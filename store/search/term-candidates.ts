@@ -14,7 +14,7 @@ export type PostingsRange = {
 /** All postings ranges that may match one token. A product must be in at least one of them. */
 export type TermCandidates = PostingsRange[]
 const confidence = { whole: 1, prefix: 0.7, fuzzy: [0, 0.45, 0.3], fuzzyPrefix: [0, 0.35, 0.2] } as const
-const maxFuzzyTerms = 1500
+const maxFuzzyTerms = 400
 const maxJoinedTokens = 6
 
 type FinderOptions = {

@@ -4,6 +4,7 @@ import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchRe
 import type { SearchIndex } from '../search-index.ts'
 import { conditionsToFit } from './fit-to-named.ts'
 import type { CountProducts } from './leading-quantity.ts'
+import { narrow } from './number-conditions.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
 /** How a question was answered. */
@@ -194,11 +195,14 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
 
 /** The answer with what fits what the words name; undefined if that is not known, or nothing fits. */
 function answerFitting(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
-  const fitting = conditionsToFit(index, reading)?.filter(({ key }) => !reading.conditions.has(key))
-  if (!fitting || fitting.length === 0) return undefined
-  const conditions = new Map([...reading.conditions, ...fitting.map((one) => [one.key, one] as const)])
-  const found = answerWith(index, query, { ...reading, conditions, words: [] }, [])
-  return found.total > 0 ? found : undefined
+  const fitting = conditionsToFit(index, reading)
+  const conditions = new Map(reading.conditions)
+  for (const { key, ...condition } of fitting?.conditions ?? [])
+    if (!reading.conditions.has(key))
+      conditions.set(key, { ...conditions.get(key), key, ...condition, ...narrow(conditions.get(key) ?? {}, condition) })
+  if (!fitting || conditions.size === reading.conditions.size) return undefined
+  const found = answerWith(index, query, { ...reading, conditions, words: fitting.leftOut }, [])
+  return found.total > 0 ? { ...found, isNear: fitting.leftOut.length > 0 } : undefined
 }
 
 /** Each that is left out alone costs several searches. */

@@ -1,25 +1,46 @@
 import { allCategories } from '#store/catalogue/categories.ts'
+import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { ListParams } from '#store/catalogue/find-shown-first.ts'
 import { filtersThatFit } from '#store/catalogue/fitting-products.ts'
 import { SearchQuery } from '../contract.ts'
 import { parseProduct } from '../parse-product.ts'
-import { parseSearchQuery, type SearchResult } from '../parsed-query.ts'
+import { type ParsedQuery, parseSearchQuery } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { phraseKey } from './question-tokens.ts'
 import type { Reading } from './reading.ts'
 import type { Condition, Vocabulary } from './vocabulary.ts'
 
-/** So many of the products that the words name say what fits them. */
-const maxNamed = 20
+/** So many parts of the products that the words name, of so many products each, say what fits them. */
+const samples = { parts: 5, ofEach: 20 }
+
+/** More words are not tried in two parts. */
+const maxWordsOfTwo = 6
 
 /**
- * What a product of the category must have to fit what the words behind "for" name: of "motherboard for ryzen 5 7600" the socket. The
- * definitions say what fits what.
+ * What a product of the category must have to fit what the words behind "for" name: of "motherboard for ryzen 5 7600" the socket. They may name
+ * two products ("rtx 4090 and nh-d15"), or one beside words that name none. The definitions say what fits what.
  * @returns undefined if the words name nothing that goes with the category
  */
-export function conditionsToFit(index: SearchIndex, { category, words }: Pick<Reading, 'category' | 'words'>): Condition[] | undefined {
+export function conditionsToFit(
+  index: SearchIndex,
+  { category, words }: Pick<Reading, 'category' | 'words'>,
+): { conditions: Condition[]; leftOut: string[] } | undefined {
   if (category === undefined) return undefined
-  let named: SearchResult | undefined
+  const whole = conditionsOfOne(index, category, words)
+  if (whole) return { conditions: whole, leftOut: [] }
+  let one: { conditions: Condition[]; leftOut: string[] } | undefined
+  for (let at = words.length - 1; at > 0 && words.length <= maxWordsOfTwo; at--) {
+    const [first, last] = [words.slice(0, at), words.slice(at)]
+    const [ofFirst, ofLast] = [conditionsOfOne(index, category, first), conditionsOfOne(index, category, last)]
+    if (ofFirst && ofLast) return { conditions: [...ofFirst, ...ofLast], leftOut: [] }
+    if (ofFirst) one ??= { conditions: ofFirst, leftOut: last }
+    if (ofLast) one ??= { conditions: ofLast, leftOut: first }
+  }
+  return one
+}
+
+function conditionsOfOne(index: SearchIndex, category: string, words: string[]): Condition[] | undefined {
+  let named: Named | undefined
   for (const other of allCategories()) {
     if (!other.goesWith?.some((rule) => rule.category === category)) continue
     const { found, isKindNamed } = findNamed(index, other.key, words)
@@ -27,30 +48,44 @@ export function conditionsToFit(index: SearchIndex, { category, words }: Pick<Re
     if (isKindNamed) break
     if (found && found.total > (named?.total ?? 0)) named = found
   }
-  const filters = named?.productsJson.flatMap((json) => filtersThatFit(parseProduct(json), category) ?? []) ?? []
+  const filters = named ? sampleOf(index, named).flatMap((product) => filtersThatFit(product, category) ?? []) : []
   return filters.length > 0 ? fittingMost(filters) : undefined
 }
 
 /** The products of a category that the words name: by their own names, or by a value, such as a socket. */
-function findNamed(index: SearchIndex, category: string, words: string[]): { found?: SearchResult; isKindNamed: boolean } {
+function findNamed(index: SearchIndex, category: string, words: string[]): { found?: Named; isKindNamed: boolean } {
   const { phrases } = index.vocabulary()
   const isOfCategory = (one: { category: string }) => one.category === category
   const said = words.filter((word) => !phrases.get(phraseKey(word))?.kinds.some((kind) => isOfCategory(kind) && !kind.isHint))
   const isKindNamed = said.length < words.length
   if (said.length === 0) return { isKindNamed }
-  const query = parseSearchQuery(SearchQuery.parse({ category, limit: maxNamed, facets: 'no' }))
+  const query = parseSearchQuery(SearchQuery.parse({ category, limit: samples.ofEach, facets: 'no' }))
   const { key, values } = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory) ?? {}
-  const byName = isModel(said, phrases) ? index.search({ ...query, q: said.join(' ') }, { isInName: true }) : undefined
-  if (byName && byName.total > 0) return { found: byName, isKindNamed }
+  const byName = { ...query, q: said.join(' ') }
+  const total = isModel(said, phrases) ? index.find(byName, { isInName: true }).total : 0
+  if (total > 0) return { found: { query: byName, total }, isKindNamed }
   if (key === undefined || !values) return { isKindNamed }
-  return { found: index.search({ ...query, selectedValues: new Map([[key, values]]) }), isKindNamed }
+  const byValue = { ...query, selectedValues: new Map([[key, values]]) }
+  return { found: { query: byValue, total: index.find(byValue).total }, isKindNamed }
+}
+
+type Named = { query: ParsedQuery; total: number }
+
+/** Products from all of what is named: the first alone may be of one generation. */
+function sampleOf(index: SearchIndex, { query, total }: Named): ProductDetails[] {
+  const step = Math.max(samples.ofEach, Math.floor(total / samples.parts))
+  const offsets = Array.from({ length: samples.parts }, (_, nth) => nth * step).filter((offset) => offset < total)
+  return offsets.flatMap((offset) => index.search({ ...query, offset }, { isInName: true }).productsJson.map(parseProduct))
 }
 
 /** Whether words can name a model, and not a purpose or a maker alone: one has a digit, or there is a maker with something else. */
 const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
   words.some((word) => /\d/.test(word)) || (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
 
-/** What fits nine of ten of them: of a name there are versions that need far more, or state something wrong. */
+/**
+ * What fits nine of ten of them by each limit, and any choice that one of ten has: of a name there are versions that need far more, or state
+ * something wrong.
+ */
 function fittingMost(filters: ListParams[]): Condition[] {
   const conditions = new Map<string, Condition>()
   for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {

@@ -13,6 +13,8 @@ export type NumberContext = {
 }
 type TokenRange = [from: number, to: number]
 
+/** More digits than a filter can have. */
+const mostOfFilter = 1e12
 /** How many tokens before and after a number can tell which attribute it means. */
 const nearTokens = 4
 
@@ -94,24 +96,27 @@ function limitOf(category: string, key: string, other: string): Limit | undefine
 /** "under 100 mm over 200 mm" */
 export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean => [priceCents, ...byKey.values()].some(isEmptyRange)
 
-/** "under 100 mm over 200 mm" of what has no one measure in millimetres. @param mentions of numbers that mean no attribute */
-export function contradictEachOther(mentions: Mention[]): boolean {
-  const byUnit = new Map<string, { min?: number; max?: number }>()
-  for (const { number } of mentions) {
-    const [meaning] = number?.unit?.numberUnits ?? []
-    if (!number || !meaning) continue
-    const unit = meaning.attribute.unit ?? ''
-    const bound =
-      number.comparison === 'min' || number.comparison === 'max' ? { [number.comparison]: round(number.value * meaning.factor) } : {}
-    byUnit.set(unit, narrow(byUnit.get(unit) ?? {}, bound))
-  }
-  return [...byUnit.values()].some(isEmptyRange)
+/**
+ * Whether a limit and the one right behind it exclude each other: "under 100 mm over 200 mm" of what has no one measure in millimetres.
+ * @param mentions of numbers that mean no attribute
+ */
+export const contradictEachOther = (mentions: Mention[]): boolean =>
+  mentions.some((mention, at) => {
+    const next = mentions[at + 1]
+    const [one, other] = [limitIn(mention), next?.from === mention.to ? limitIn(next) : undefined]
+    return one && other && one.unit === other.unit && isEmptyRange(narrow(one.bound, other.bound))
+  })
+
+function limitIn({ number }: Mention): { unit: string; bound: { min?: number; max?: number } } | undefined {
+  const [{ attribute, factor } = {}] = number?.unit?.numberUnits ?? []
+  if (!number || !attribute?.unit || factor === undefined || (number.comparison !== 'min' && number.comparison !== 'max')) return undefined
+  return { unit: attribute.unit, bound: { [number.comparison]: round(number.value * factor) } }
 }
 
 const isEmptyRange = ({ min, max }: { min?: number; max?: number }): boolean => min !== undefined && max !== undefined && min > max
 
 function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, comparison, pieces }: AskedNumber): boolean {
-  if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined)) return false
+  if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined) || value * factor >= mostOfFilter) return false
   if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
   if (unit || prefix) return true
   const [least = 1, most = 0] = asked?.bare ?? []

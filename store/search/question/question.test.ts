@@ -193,6 +193,7 @@ test('what is behind "for" names a product or a value of another category: what 
   const withModels = await buildIndex([
     ...parts,
     product('cpu', 'AMD Ryzen 5 7600', { socket: 'AM5', memory_types: ['DDR5'] }),
+    product('case', 'Roomy case', { max_gpu_mm: 300, expansion_slots: 4, max_cooler_mm: 50 }),
     product('case', 'Fitting case', { max_gpu_mm: 300, expansion_slots: 4 }),
     product('cpu', 'Intel Core i5 9400', { socket: 'LGA1151', memory_types: ['DDR4'] }),
     product('memory', 'Older memory', {
@@ -225,7 +226,10 @@ test('what is behind "for" names a product or a value of another category: what 
   assert.deepEqual(found('cooler for ryzen 5 7600'), ['Big AIO', 'Noctua low cooler'])
   assert.deepEqual(found('memory for am5 board'), ['Fitting memory'])
   assert.deepEqual(found('motherboard for ryzen 5 7600 ddr5'), ['Large board', 'Small board'])
-  assert.deepEqual(found('case for arc b580'), ['Fitting case'], 'one version that states something else does not count')
+  assert.deepEqual(found('case for arc b580 and noctua low cooler'), ['Roomy case'])
+  const beside = answerQuestion(withModels, { ...emptyQuery, q: 'case for office arc b580' })
+  assert.deepEqual([beside.total, beside.isNear, beside.leftOut], [2, true, ['office', 'arc']])
+  assert.deepEqual(found('case for arc b580'), ['Fitting case', 'Roomy case'], 'one version that states something else does not count')
   for (const q of ['motherboard for core i5 9400', 'cooler for intel', 'case for version'])
     assert.equal(answerQuestion(withModels, { ...emptyQuery, q }).isNear, true, `${q}: nothing fits it, or it names no model`)
 })
@@ -368,6 +372,30 @@ test('a number before the plural of a kind, or with an x before any, is how many
     [5, 20, undefined, undefined],
   )
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
+})
+
+test('two limits contradict each other only one right behind the other, and of one unit', () => {
+  const contradicts = (q: string) => !!ask(q).reading?.isContradiction
+  assert.equal(contradicts('case under 100mm over 200mm'), true)
+  for (const q of ['monitor width under 500 mm height over 600 mm', 'motherboard under 2 fans over 4 cores', 'case under 100mm over 2 kg'])
+    assert.equal(contradicts(q), false, q)
+})
+
+test('a question is answered as before when it is asked again after others', () => {
+  const questions = [
+    'rtx 4070',
+    'msi 4070 ventus',
+    'kingston kit',
+    'asus',
+    'noctua',
+    'screen',
+    'kingstn kit',
+    'rtx 4070 tuf',
+    'low noctua cooler',
+  ]
+  const answers = () => questions.map((q) => ask(q).ids)
+  const first = answers()
+  assert.deepEqual([answers(), questions.toReversed().map((q) => ask(q).ids)], [first, first.toReversed()])
 })
 
 test('a number with an x that is a model is not how many there are, and what is in stock has no inches', () => {

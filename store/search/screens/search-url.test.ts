@@ -177,3 +177,18 @@ test('not known is never zero, and choices are said by their labels', () => {
   assert.equal(attributeTextWithoutUnit({ specs: { memory_type: 'unknown' }, price: 64 }, type), undefined)
   assert.equal(attributeTextWithoutUnit({ specs: { memory_type: 1e20 }, price: 64 }, type), undefined)
 })
+
+test('every filter that a question can be read as stays in the addresses of the list', () => {
+  const filters = {
+    ...{ brand: ['A', 'B'], 'brand.not': ['C', 'D'], 'brand.unknown': ['yes'], 'price.max': ['5'], pieces: ['3'], in_stock: ['yes'] },
+    ...{
+      'spec.isOEM': ['Yes'],
+      'spec.color.not': ['Red', 'Blue'],
+      'spec.igpu.stated': ['yes'],
+      'spec.x.unknown': ['yes'],
+      'spec.x.min': ['1'],
+    },
+  }
+  const url = productsUrlWithParams(new URLSearchParams(), filters)
+  assert.deepEqual(readSearchParams(new URL(url, 'http://shop.example').searchParams), filters)
+})
