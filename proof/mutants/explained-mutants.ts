@@ -460,12 +460,6 @@ export const explainedMutants: { file: string; from: string; to: string | undefi
   },
   {
     file: 'store/search/family-index.ts',
-    from: 'return key < otherKey || (key === otherKey && one < other)',
-    to: 'return key < otherKey || (key === otherKey && one <= other)',
-    why: 'No product is compared with itself.',
-  },
-  {
-    file: 'store/search/family-index.ts',
     from: '#hasChanged = true',
     to: '#hasChanged = false',
     why: 'Before the first product there are no members to find, and adding one sets it.',
