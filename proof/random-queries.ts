@@ -77,7 +77,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     excludedBrands: sometimes(10) ? [part, other()].flatMap(({ brand }) => brand ?? []) : [],
     ranges,
     unknownKeys,
-    statedKeys: new Set(sometimes(10) ? [...choices.keys(), ...numbers].slice(0, 1) : []),
+    statedKeys: new Set(sometimes(10) ? [...choices.keys(), ...ranges.keys()].slice(0, 1) : []),
     isBrandUnknown: sometimes(10),
     hasFacetsOfLargest: true,
     isRead: false,

@@ -149,8 +149,8 @@ function fittingConditions(
       if (values.length <= maxNamedValues) reasons.push(nameValues(attribute, values))
       const forms = values.map(choiceForm)
       shownFirst.narrower.push(...first.filter((one) => forms.includes(choiceForm(one))).map((one) => ({ [`spec.${of}`]: [one] })))
-    } else {
-      if (nearest && number !== undefined) {
+    } else if (number !== undefined) {
+      if (nearest) {
         shownFirst.narrower.push(nearNumber(of, number, is))
         shownFirst.sort = `${is === 'atMost' ? '-' : ''}spec.${of}`
       }

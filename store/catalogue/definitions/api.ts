@@ -37,7 +37,7 @@ export function registerDefinitionRoutes(app: HttpApp, { db, guards, events, whe
     bodyLimit: maxDefinitionsBytes,
     config: { responseTimeoutMs },
     handler: async ({ query, body, user }) => {
-      if (query.dry_run === 'yes') return previewLimiter.run(() => definitions.previewDefinitions(db, body.definitions), user._id)
+      if (query.dry_run === 'yes') return previewLimiter.run(() => definitions.previewDefinitions(db, body.definitions), user.id)
       const report = await definitions.replaceDefinitions(db, body, user)
       events.definitionsChanged()
       events.ownerNoticesRecorded()

@@ -180,17 +180,34 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
   return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
 }
 
-/** The answer without one word, or where that is not enough without any. Undefined if nothing fits the filters either. */
-function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
+/** The answer without one word, or where that is not enough without those that do not fit. Undefined if nothing fits the filters either. */
+function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading, keepsSome = true): Draft | undefined {
   const { words } = reading
   const fewer = words.length > 1 && words.length <= maxWordsToLeaveOut ? words.map((_, at) => words.toSpliced(at, 1)) : []
-  for (const kept of words.length > 0 ? [...fewer, []] : []) {
+  for (const kept of fewer) {
     const found = answerWith(index, query, reading, kept, true)
-    if (found.total > 0 && found.words.leftOut.length === 0 && !found.isNear) return { ...found, isNear: true }
+    if (fitsExactly(found)) return { ...found, isNear: true }
   }
+  const fewest = words.length > 0 ? answerWithEachThatFits(index, query, reading, keepsSome && fewer.length > 2) : undefined
+  if (fewest && fitsExactly(fewest)) return { ...fewest, isNear: true }
   if (!reading.isBrandFilter) return undefined
   const found = answerWith(index, query, { ...reading, brands: [], isBrandFilter: false }, reading.words)
   return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
+}
+
+const fitsExactly = ({ total, words, isNear }: Draft): boolean => total > 0 && words.leftOut.length === 0 && !isNear
+
+/** The answer without the words, or with each in turn that some product still has with those before. */
+function answerWithEachThatFits(index: SearchIndex, query: ParsedQuery, reading: Reading, keepsSome: boolean): Draft {
+  let best = answerWith(index, query, reading, [], true)
+  let kept: string[] = []
+  for (const word of keepsSome ? reading.words : []) {
+    const found = answerWith(index, query, reading, [...kept, word], true)
+    if (!fitsExactly(found)) continue
+    best = found
+    kept = [...kept, word]
+  }
+  return best
 }
 
 /** The answer with what fits what the words name; undefined if that is not known, or nothing fits. */
@@ -218,7 +235,7 @@ function answerWithoutMeasures(index: SearchIndex, query: ParsedQuery, reading: 
     for (const key of left.flatMap(({ keys }) => keys)) conditions.delete(key)
     const rest = { ...reading, conditions, measures: [] }
     const whole = answerWith(index, query, rest, rest.words)
-    const found = isSure(whole, rest) ? whole : answerWithoutSomeWords(index, query, rest)
+    const found = isSure(whole, rest) ? whole : answerWithoutSomeWords(index, query, rest, false)
     if (found && found.total > 0) return { ...found, leftOut: [...left.map(({ text }) => text), ...found.leftOut], isNear: true }
   }
   return undefined

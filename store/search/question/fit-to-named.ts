@@ -48,7 +48,8 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[]):
     if (isKindNamed) break
     if (found && found.total > (named?.total ?? 0)) named = found
   }
-  const filters = named ? sampleOf(index, named).flatMap((product) => filtersThatFit(product, category) ?? []) : []
+  const sample = named ? sampleOf(index, named) : []
+  const filters = sample.map((product) => filtersThatFit(product, category)).filter((one) => one !== undefined)
   return filters.length > 0 ? fittingMost(filters) : undefined
 }
 

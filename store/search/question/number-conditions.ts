@@ -8,10 +8,14 @@ export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: nu
 export type NumberContext = {
   category: string | undefined
   tokens: QuestionToken[]
+  /** by token: whether it has been understood */
+  isUsed: boolean[]
   mentions: Mention[]
   bareNumbers: NumberMeaning[]
 }
 type TokenRange = [from: number, to: number]
+/** Words near a number, and how many tokens are between. */
+type Near = { place: TokenRange; distance: number }
 
 /** More digits than a filter can have. */
 const mostOfFilter = 1e12
@@ -25,23 +29,25 @@ const nearTokens = 4
 export function addNumber(
   conditions: Conditions,
   mention: Mention,
-  { category, tokens, mentions, bareNumbers }: NumberContext,
+  context: NumberContext,
 ): { keys: string[]; beside: TokenRange[] } | undefined {
   const { number } = mention
+  const { category, bareNumbers } = context
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
   const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
   const possible = meanings.filter(
     (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
   )
-  const room = category === undefined ? undefined : findRoom(possible, category, mention, mentions)
+  const room = category === undefined ? undefined : findRoom(possible, category, mention, context)
   if (room && (number.comparison ?? room.comparison) === room.comparison) {
     const value = number.value + room.plus / room.meaning.factor
     addRange(conditions, room.meaning.attribute, rangeOf({ ...number, value, comparison: room.comparison }, room.meaning))
     return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
-  const near = possible.map(({ attribute }) => findNear(attribute, mention, tokens))
-  const nearest = near.findIndex((found) => found !== undefined)
+  const near = possible.map(({ attribute }) => findNear(attribute, mention, context))
+  const least = Math.min(...near.map((found) => found?.distance ?? Infinity))
+  const nearest = near.findIndex((found) => found?.distance === least)
   const alone = possible.filter(({ attribute }) => !attribute.asked?.onlyNear)
   // "under 50 mm" is of what has any size, before what has one of a few
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
@@ -51,7 +57,7 @@ export function addNumber(
   const { perPieceOf } = chosen.attribute.asked ?? {}
   if (perPieceOf !== undefined && number.pieces !== undefined)
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
-  const words = nearest >= 0 ? near[nearest] : undefined
+  const words = near[nearest]?.place
   return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
 }
 
@@ -67,12 +73,18 @@ type Room = Limit & { meaning: NumberMeaning; place: Mention }
 
 /**
  * The limit that a measure of another category is, where the question names that one as what the product is for: "gpu for a 300mm case" is
- * at most 300 mm long. The definitions say which attributes have to fit, in either of the two categories.
+ * at most 300 mm long. Of several the nearest is meant. The definitions say which attributes have to fit, in either of the two categories.
  */
-function findRoom(possible: NumberMeaning[], category: string, { from, to }: Mention, mentions: Mention[]): Room | undefined {
+function findRoom(
+  possible: NumberMeaning[],
+  category: string,
+  { from, to }: Mention,
+  { mentions, isUsed }: NumberContext,
+): Room | undefined {
   const preposition = mentions.find(({ phrase }) => phrase?.roles.has('preposition'))
-  for (const place of mentions) {
-    if (!preposition || place.from < preposition.to || from < preposition.to) continue
+  const distanceOf = (place: Mention) => (place.from >= to ? place.from - to : from - place.to)
+  for (const place of mentions.toSorted((one, other) => distanceOf(one) - distanceOf(other))) {
+    if (isUsed[place.from] || !preposition || place.from < preposition.to || from < preposition.to) continue
     if (place.from >= to + nearTokens || place.to <= from - nearTokens) continue
     for (const { category: other, isHint } of place.phrase?.kinds ?? [])
       for (const meaning of other === category || isHint ? [] : possible) {
@@ -123,20 +135,24 @@ function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, pr
   return value >= least && value <= most
 }
 
-function findNear({ asked }: AttributeDefinition, { from, to }: Mention, tokens: QuestionToken[]): TokenRange | undefined {
+/** The word nearest to a number that tells the attribute, before or after it. A word that tells what another number is does not count. */
+function findNear({ asked }: AttributeDefinition, { from, to }: Mention, { tokens, isUsed }: NumberContext): Near | undefined {
   const near = asked?.near?.map(phraseKey)
   if (!near) return undefined
+  let nearest: Near | undefined
   for (let at = Math.max(0, from - nearTokens); at < Math.min(tokens.length, to + nearTokens); at++) {
-    if (at >= from && at < to) continue
+    if ((at >= from && at < to) || isUsed[at]) continue
     let key = ''
-    let found: TokenRange | undefined
+    let end: number | undefined
     for (let next = at; next < Math.min(tokens.length, at + 3); next++) {
       key += phraseKey(tokens[next]?.text ?? '')
-      if (near.includes(key)) found = [at, next + 1]
+      if (near.includes(key)) end = next + 1
     }
-    if (found) return found
+    if (end === undefined) continue
+    const distance = at >= to ? at - to : from - end
+    if (!nearest || distance < nearest.distance) nearest = { place: [at, end], distance }
   }
-  return undefined
+  return nearest
 }
 
 function rangeOf(

@@ -172,6 +172,9 @@ test('a comma groups the digits of an amount and of thousands; between two sizes
 test('a size of a radiator is none of the graphics card that a case takes', () => {
   assert.equal(ask('case for 360mm radiator').reading?.conditions.get('max_gpu_mm'), undefined)
   assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
+  const rooms = (q: string) => ['max_gpu_mm', 'max_cooler_mm'].map((key) => ask(q).reading?.conditions.get(key)?.min)
+  assert.deepEqual(rooms('case fits 330 mm gpu, 160 mm cooler'), [330, 160])
+  assert.deepEqual(rooms('case with room for 160mm cooler and 330 mm graphics card'), [330, 160])
   assert.deepEqual(ask('psu for 300w gpu').reading?.conditions.get('wattage_w'), { key: 'wattage_w', min: 700 }, 'with what the rest needs')
 })
 
@@ -372,6 +375,11 @@ test('a number before the plural of a kind, or with an x before any, is how many
     [5, 20, undefined, undefined],
   )
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
+})
+
+test('of several words that no product has together each that fits the rest is kept', () => {
+  const { total, leftOut, asked, isNear } = ask('memory zebra kit quagga yak')
+  assert.deepEqual([total, leftOut, asked.q, isNear], [1, ['zebra', 'quagga', 'yak'], 'kit', true])
 })
 
 test('two limits contradict each other only one right behind the other, and of one unit', () => {

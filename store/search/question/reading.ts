@@ -132,8 +132,14 @@ class Interpreter {
     this.#mentions = mentions
     this.#category = category
     this.#isCategoryNamed = isNamed
-    this.#context = { category, tokens, mentions, bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []) }
     this.#isUsed = tokens.map(() => false)
+    this.#context = {
+      category,
+      tokens,
+      mentions,
+      isUsed: this.#isUsed,
+      bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []),
+    }
     this.#isFiller = tokens.map(() => false)
   }
 
