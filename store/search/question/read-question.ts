@@ -82,7 +82,7 @@ class Reader {
       const [denied, end] = this.#phraseAt(to)
       if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
         return { from: at, to: end, phrase: denied, isNegated: true }
-      const endOfWords = this.#endOfWordsAt(to)
+      const endOfWords = this.#numberAt(to)?.to ?? this.#endOfWordsAt(to)
       if (endOfWords > to) return { from: at, to: endOfWords, isNegated: true }
     }
     if (!phrase) return number
@@ -102,12 +102,12 @@ class Reader {
     return phrase && isOfSameSort ? { from: at, to, phrase, isNegated: true } : undefined
   }
 
-  /** Behind the words from a token on that mean nothing by themselves: "power connector". */
+  /** Behind the words from a token on that mean nothing by themselves: "power connector", "for servers". */
   #endOfWordsAt(at: number): number {
     let end = at
     while (end < this.#tokens.length && end < at + maxDeniedWords && this.#tokens[end]?.isRun) {
       const [phrase] = this.#phraseAt(end)
-      if (phrase || this.#numberAt(end)) break
+      if ((phrase && !(end === at && phrase.roles.has('preposition'))) || this.#numberAt(end)) break
       end++
     }
     return end
