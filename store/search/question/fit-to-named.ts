@@ -2,7 +2,7 @@ import { allCategories } from '#store/catalogue/categories.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { ListParams } from '#store/catalogue/find-shown-first.ts'
 import { filtersThatFit } from '#store/catalogue/fitting-products.ts'
-import { SearchQuery } from '../contract.ts'
+import { parseAttributeParam, SearchQuery } from '../contract.ts'
 import { parseProduct } from '../parse-product.ts'
 import { type ParsedQuery, parseSearchQuery } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
@@ -90,14 +90,19 @@ const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
 function fittingMost(filters: ListParams[]): Condition[] {
   const conditions = new Map<string, Condition>()
   for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {
-    const [, key = '', bound] = name.match(/^spec\.(\w+?)(?:\.(min|max))?$/) ?? []
+    const { key = '', bound = '' } = parseAttributeParam(name) ?? {}
     const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
     const before = conditions.get(key) ?? { key }
     const sign = bound === 'max' ? -1 : 1
     const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
     const enough = sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0)
     const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * (1 - mostShare)
-    conditions.set(key, bound ? { ...before, [bound]: enough } : { ...before, values: [...new Set(stated.flat())].filter(isFrequent) })
+    conditions.set(
+      key,
+      bound === 'min' || bound === 'max'
+        ? { ...before, [bound]: enough }
+        : { ...before, values: [...new Set(stated.flat())].filter(isFrequent) },
+    )
   }
   return [...conditions.values()].filter(({ values }) => values?.length !== 0)
 }

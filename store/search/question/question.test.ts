@@ -250,6 +250,7 @@ test('what is not wanted and means nothing to the shop is left out of the search
   const { total, reading, asked } = ask('gpu no power connector')
   assert.deepEqual([total, asked.category, reading?.notExcluded], [2, 'video-card', ['no power connector']])
   assert.deepEqual(names('rtx 4070 not the ti'), names('rtx 4070'))
+  assert.deepEqual(names('cpu cooler not aio'), ['Noctua low cooler'])
   for (const [q, said] of [
     ['aio not 240', 'not 240'],
     ['cooler not for office', 'not for office'],
@@ -409,6 +410,15 @@ test('a question is answered as before when it is asked again after others', () 
   const answers = () => questions.map((q) => ask(q).ids)
   const first = answers()
   assert.deepEqual([answers(), questions.toReversed().map((q) => ask(q).ids)], [first, first.toReversed()])
+})
+
+test('a search while products are being added does not hide them afterwards', async () => {
+  const growing = await buildIndex([product('case', 'Known case', {})])
+  const total = () => answerQuestion(growing, { ...emptyQuery, q: 'zebrawood' }).total
+  const adding = growing.put([product('case', 'Zebrawood case', {})])
+  total()
+  await adding
+  assert.equal(total(), 1)
 })
 
 test('a number with an x that is a model is not how many there are, and what is in stock has no inches', () => {

@@ -222,8 +222,12 @@ class Interpreter {
       for (const value of values.slice(0, 1)) this.#addValue(value, isNegated)
       return true
     }
-    if (isNegated) return false
     const kind = phrase?.kinds.find(({ category, isHint }) => category === this.#category && !isHint)
+    if (isNegated) {
+      const excluded = kind?.conditions ?? []
+      for (const { key, values } of excluded) if (values) this.#addCondition({ key, not: values })
+      return excluded.length > 0
+    }
     if (kind) {
       for (const condition of kind.conditions) this.#addCondition(condition)
       return true
