@@ -183,7 +183,7 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
   const places = await labels(placedChart, 'x').evaluateAll((days) => days.map((day) => Number(day.getAttribute('x'))))
   const gaps = places.slice(1).map((place, nth) => Math.round(place - (places[nth] ?? 0)))
   expect(Math.max(...gaps) - Math.min(...gaps), `${gaps}`).toBeLessThanOrEqual(1)
-  await page.unroute('**/api/overview/takings?*')
+  await page.unrouteAll({ behavior: 'wait' })
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goBack()
 
