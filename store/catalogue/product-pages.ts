@@ -74,7 +74,7 @@ export async function findProductsByIds(db: Database, ids: string[]): Promise<Pr
 /** What modules after this one know of a product. */
 export type AskedOfOthers = {
   findByFilters: FindByFilters
-  /** does this work of searching when it is the turn of the client; rejects when there are too many turns before */
+  /** does this work of searching when it is the turn of the client; 503 when too many wait before */
   inSearchTurn: <Result>(work: () => Result, client: string) => Promise<Result>
   /** the address of the page of a product as a QR code: a data URL */
   qrCodeOfPage: (productId: string) => string
@@ -98,12 +98,12 @@ export async function getProductPage(
   if (!part) throw productNotFoundError()
   const [family, delivery, reviews] = await Promise.all([findFamily(db, part), findDeliveryOffer(part), findReviews(part._id)])
   const familyIds = family.map(({ _id }) => _id)
-  const replacements = await inSearchTurn(() => findReplacements(part, familyIds, findByFilters), client).catch(() => [])
+  const replacements = await inSearchTurn(() => findReplacements(part, familyIds, findByFilters), client)
   const related = replacements.length > 0 ? [] : await findRelatedProducts(db, part, familyIds)
   const category = categoryOption(part.category)
   const details = productAttributes(part)
   const description = descriptionOrAttributes(part, category?.label, details)
-  const goesWith = await inSearchTurn(() => findWhatGoesWith(part, findByFilters), client).catch(() => [])
+  const goesWith = await inSearchTurn(() => findWhatGoesWith(part, findByFilters), client)
   return {
     part,
     description,
