@@ -3,7 +3,8 @@ import { type AttributeDefinition, categoryOf } from '#store/catalogue/categorie
 import { loweredUntilMs } from '#store/catalogue/lowered-price.ts'
 import { attributeNumber, facetValues } from '#store/catalogue/product-attributes.ts'
 import { releasedYear } from '#store/catalogue/released-year.ts'
-import { DictionaryColumn, type NumberColumn, type StringListColumn } from './dictionary-column.ts'
+import { ChoiceColumn } from './choice-column.ts'
+import { DictionaryColumn, type NumberColumn } from './dictionary-column.ts'
 import { FamilyIndex } from './family-index.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { IndexedProduct } from './parsed-query.ts'
@@ -13,7 +14,7 @@ import { compareStrings, sortIndices } from './yield-to-event-loop.ts'
 
 export type AttributeColumn =
   | { attribute: AttributeDefinition; numberColumn: NumberColumn; stringColumn?: never }
-  | { attribute: AttributeDefinition; stringColumn: StringListColumn; numberColumn?: never }
+  | { attribute: AttributeDefinition; stringColumn: ChoiceColumn; numberColumn?: never }
 
 /** By id of a product, how many have bought it lately. */
 export type BuyersByProduct = ReadonlyMap<string, number>
@@ -50,8 +51,8 @@ export class ColumnStore {
   readonly priceCents: NumberColumn = new DictionaryColumn()
   /** until when the price is shown as lowered, in milliseconds since 1970; unknown for one that is not lowered */
   readonly loweredUntil: NumberColumn = new DictionaryColumn()
-  readonly brand: StringListColumn = new DictionaryColumn()
-  readonly category: StringListColumn = new DictionaryColumn()
+  readonly brand = new ChoiceColumn()
+  readonly category = new ChoiceColumn()
   /** by category id */
   readonly categoryColumns: (CategoryColumns | undefined)[] = []
   /** row of the slot in the columns of its category */
@@ -236,9 +237,7 @@ function createAttributeColumn(attribute: AttributeDefinition): [string, Attribu
   return [
     [
       attribute.key,
-      attribute.kind === 'number'
-        ? { attribute, numberColumn: new DictionaryColumn() }
-        : { attribute, stringColumn: new DictionaryColumn() },
+      attribute.kind === 'number' ? { attribute, numberColumn: new DictionaryColumn() } : { attribute, stringColumn: new ChoiceColumn() },
     ],
   ]
 }

@@ -1,3 +1,4 @@
+import type { ValueCounts } from './count-values.ts'
 import { GrowableArray } from './growable-array.ts'
 
 /** The id of an unknown value in every column. */
@@ -47,17 +48,15 @@ export class DictionaryColumn<Value> {
     return id
   }
 
-  /** These distinct ids of known values, in the order of their values. */
-  sortedByValue(ids: Uint32Array): Uint32Array {
+  /** The ids of the values that occur, in the order of their values. */
+  sortedByValue({ counts, found }: ValueCounts): Uint32Array {
     const { values } = this
     const compare = (one: number, other: number) => ((values[one] ?? 0) < (values[other] ?? 0) ? -1 : 1)
-    if (ids.length < values.length / fewIdsRatio) return ids.toSorted(compare)
+    if (found.length < values.length / fewIdsRatio) return found.toSorted(compare)
     if (this.#sortedIds.length !== values.length - 1) this.#sortedIds = Uint32Array.from(values.keys()).subarray(1).sort(compare)
-    const isAsked = new Uint8Array(values.length)
-    for (const id of ids) isAsked[id] = 1
-    const sorted = new Uint32Array(ids.length)
+    const sorted = new Uint32Array(found.length)
     let count = 0
-    for (const id of this.#sortedIds) if (isAsked[id] === 1) sorted[count++] = id
+    for (const id of this.#sortedIds) if ((counts[id] ?? 0) > 0) sorted[count++] = id
     return sorted
   }
 
@@ -73,6 +72,4 @@ export class DictionaryColumn<Value> {
   }
 }
 
-/** A number, or a list of strings such as sockets; a single string is a list of one. */
 export type NumberColumn = DictionaryColumn<number>
-export type StringListColumn = DictionaryColumn<string[]>

@@ -1,5 +1,6 @@
-import { choiceForm } from '#store/catalogue/choice-spelling.ts'
+import type { ChoiceColumn, CountedChoice } from './choice-column.ts'
 import type { Facet } from './contract.ts'
+import type { ValueCounts } from './count-values.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
 import { type CountedNumbers, computeHistogram } from './histogram.ts'
 
@@ -17,9 +18,6 @@ type FacetDefinition = {
   price_per?: string | undefined
 }
 
-/** How often the values of a column occur: `counts` by value id, and the ids of the known values that occur, ascending. */
-export type ValueCounts = { counts: Uint32Array; found: Uint32Array }
-
 type ChoiceFacetOptions = {
   chosen: string[]
   /** what does not state it is asked for, so there is a facet even if no value is known */
@@ -32,45 +30,44 @@ type ChoiceFacetOptions = {
 /** The choices of a facet, most frequent first. Selected choices are always included, even with a count of 0. */
 export function choiceFacet(
   { key, label, category }: FacetDefinition,
-  { values }: DictionaryColumn<string[]>,
-  { counts, found }: ValueCounts,
+  column: ChoiceColumn,
+  counted: ValueCounts,
   { chosen, isUnknownChosen = false, format, isUnified = false }: ChoiceFacetOptions,
 ): Facet | undefined {
-  const spellings = new Map<string, number>()
-  for (const id of found) for (const one of values[id] ?? []) spellings.set(one, (spellings.get(one) ?? 0) + (counts[id] ?? 0))
-  const total = isUnified ? unifySpellings(spellings, chosen) : spellings
-  for (const one of chosen) if (!total.has(one)) total.set(one, 0)
-  if (total.size === 0 && !isUnknownChosen) return undefined
+  const all = isUnified ? countUnified(column, counted, chosen) : countListsOfOne(column, counted)
+  for (const one of chosen) if (!all.some(({ value }) => value === one)) all.push({ value: one, count: 0 })
+  if (all.length === 0 && !isUnknownChosen) return undefined
   // Sort only the choices that can be shown: there are more than a thousand brands.
-  const minCount = total.size > maxChoices ? (Uint32Array.from(total.values()).sort().at(-maxChoices) ?? 0) : 0
-  const shown = [...total].filter(([value, count]) => count >= minCount || chosen.includes(value))
-  shown.sort(([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1))
-  const choices = shown.filter(([value], index) => index < maxChoices || chosen.includes(value))
+  const minCount =
+    all.length > maxChoices
+      ? (Uint32Array.from(all, ({ count }) => count)
+          .sort()
+          .at(-maxChoices) ?? 0)
+      : 0
+  const shown = all.filter(({ value, count }) => count >= minCount || chosen.includes(value))
+  shown.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+  const choices = shown.filter(({ value }, index) => index < maxChoices || chosen.includes(value))
   return {
     kind: 'choice',
-    ...{ key, label, choices: choices.map(([value, count]) => ({ value, label: format(value), count })) },
-    others: total.size - choices.length,
-    unknown: counts[unknownValueId] ?? 0,
+    ...{ key, label, choices: choices.map(({ value, count }) => ({ value, label: format(value), count })) },
+    others: all.length - choices.length,
+    unknown: counted.counts[unknownValueId] ?? 0,
     ...(category !== undefined && { category }),
   }
 }
 
-/** The number of products by value, all spellings of a value under the one that is chosen, else under the most frequent. */
-function unifySpellings(spellings: Map<string, number>, chosen: string[]): Map<string, number> {
-  const byForm = new Map<string, { spelling: string; most: number; count: number }>(
-    chosen.map((one) => [choiceForm(one), { spelling: one, most: Number.POSITIVE_INFINITY, count: 0 }]),
-  )
-  for (const [spelling, count] of spellings) {
-    const form = choiceForm(spelling)
-    const known = byForm.get(form)
-    if (!known) byForm.set(form, { spelling, most: count, count })
-    else {
-      known.count += count
-      if (count > known.most) Object.assign(known, { spelling, most: count })
-    }
+/** A chosen value in the spelling that is chosen, any other in the most frequent. */
+function countUnified(column: ChoiceColumn, counted: ValueCounts, chosen: string[]): CountedChoice[] {
+  const forms = column.countForms(counted)
+  for (const one of chosen.toReversed()) {
+    const form = forms.get(column.formId(one) ?? -1)
+    if (form) form.value = one
   }
-  return new Map([...byForm.values()].map(({ spelling, count }) => [spelling, count]))
+  return [...forms.values()]
 }
+
+const countListsOfOne = ({ values }: ChoiceColumn, { counts, found }: ValueCounts): CountedChoice[] =>
+  Array.from(found, (id) => ({ value: values[id]?.[0] ?? '', count: counts[id] ?? 0 }))
 
 /** A filter that is on or off: there is none by what it leaves out. */
 export const switchFacet = ({ key, label }: FacetDefinition, count: number): Facet => ({
@@ -91,7 +88,7 @@ export function numberFacet(
   { counts, found }: ValueCounts,
   toShown = (value: number) => value,
 ): Facet | undefined {
-  const sorted = column.sortedByValue(found)
+  const sorted = column.sortedByValue({ counts, found })
   const shown = { values: new Float64Array(sorted.length), counts: new Uint32Array(sorted.length) }
   for (let at = 0; at < sorted.length; at++) {
     const id = sorted[at] ?? unknownValueId
@@ -118,7 +115,10 @@ function commonValues({ values, counts }: CountedNumbers): { value: number; coun
   let total = 0
   for (const count of counts) total += count
   const common: { value: number; count: number }[] = []
-  for (const [at, count] of counts.entries()) if (count >= total * minCommonShare) common.push({ value: values[at] ?? 0, count })
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at] ?? 0
+    if (count >= total * minCommonShare) common.push({ value: values[at] ?? 0, count })
+  }
   common.sort((one, other) => other.count - one.count)
   const shown = common.slice(0, maxCommon)
   if (shown.reduce((sum, { count }) => sum + count, 0) < total / 2) return []

@@ -5,8 +5,9 @@ import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-
 import { buildColumnFilters, type ColumnFilter, isShownUntil, type ValueFilter } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
+import { countValues } from './count-values.ts'
 import { type DictionaryColumn, unknownValueId } from './dictionary-column.ts'
-import { choiceFacet, numberFacet, switchFacet, type ValueCounts } from './facets.ts'
+import { choiceFacet, numberFacet, switchFacet } from './facets.ts'
 import { GrowableArray } from './growable-array.ts'
 import type { ParsedQuery } from './parsed-query.ts'
 
@@ -176,39 +177,6 @@ function soleFailedFilter(tests: (ValueFilter | undefined)[], slot: number, row:
     failed = nth
   }
   return failed
-}
-
-/** How often each value of a column occurs in these rows. */
-function countValues({ ids, values }: DictionaryColumn<unknown>, ...rowLists: (Uint32Array | undefined)[]): ValueCounts {
-  const counts = new Uint32Array(values.length)
-  const lists = rowLists.filter((rows) => rows !== undefined)
-  for (const rows of lists) addCounts(ids, rows, counts)
-  const rowCount = lists.reduce((sum, { length }) => sum + length, 0)
-  return { counts, found: rowCount < counts.length / fewRowsRatio ? knownIdsOf(ids, lists, rowCount) : knownIdsWithCount(counts) }
-}
-
-/** With so many times more values than rows, looking at each value takes longer than sorting those of the rows. */
-const fewRowsRatio = 16
-
-function addCounts(ids: Uint32Array, rows: Uint32Array, counts: Uint32Array): void {
-  for (let at = 0; at < rows.length; at++) {
-    const id = ids[rows[at] ?? 0] ?? unknownValueId
-    counts[id] = (counts[id] ?? 0) + 1
-  }
-}
-
-function knownIdsOf(ids: Uint32Array, rowLists: Uint32Array[], rowCount: number): Uint32Array {
-  const all = new Uint32Array(rowCount)
-  let at = 0
-  for (const rows of rowLists) for (const row of rows) all[at++] = ids[row] ?? unknownValueId
-  return all.sort().filter((id, nth) => id !== unknownValueId && id !== all[nth - 1])
-}
-
-function knownIdsWithCount(counts: Uint32Array): Uint32Array {
-  const found = new Uint32Array(counts.length)
-  let length = 0
-  for (let id = 1; id < counts.length; id++) if ((counts[id] ?? 0) > 0) found[length++] = id
-  return found.subarray(0, length)
 }
 
 /** The attribute column rows of those slots that belong to the category. */

@@ -13,21 +13,23 @@ export const typoTolerances = ['one', 'two', 'twoInShort'] as const
 export type TypoTolerance = (typeof typoTolerances)[number]
 
 /**
- * Trie over a sorted word list, as flat arrays. Nodes are in word order, one for each distinct prefix, so the subtree of a node follows it
- * directly.
+ * Trie over a sorted word list. Nodes are in word order, one for each distinct prefix, so the subtree of a node follows it directly. What is known
+ * of a node stands in `nodeSize` numbers one after the other, at the places of `nodeField`: a search jumps from node to node, and each jump
+ * then waits for memory once.
  */
-export type Trie = {
-  /** UTF-16 code of the letter that the node adds */
-  charCodes: Uint16Array
-  /** prefix length of the node */
-  depths: Uint16Array
-  /** index of the first node after the subtree */
-  subtreeEnds: Uint32Array
+export type Trie = Int32Array
+const nodeSize = 4
+const nodeField = {
+  /** UTF-16 code of the letter that the node adds, and above `depthShift` its prefix length */
+  letter: 0,
+  /** place of the first node after the subtree */
+  subtreeEnd: 1,
   /** bit mask of the letters in the words of the subtree, with the bits of `letterBit` */
-  letterMasks: Uint32Array
+  letterMask: 2,
   /** index of the word that ends at the node, or -1 */
-  wordIndexes: Int32Array
-}
+  word: 3,
+} as const
+const depthShift = 16
 
 /** @param words sorted, without duplicates */
 export function buildTrie(words: string[]): Trie {
@@ -37,25 +39,22 @@ export function buildTrie(words: string[]): Trie {
     while (letters < before.length && before.charCodeAt(letters) === word.charCodeAt(letters)) letters++
     return letters
   })
-  const size = words.reduce((sum, word, index) => sum + word.length - (shared[index] ?? 0), 0)
-  const trie = {
-    charCodes: new Uint16Array(size),
-    depths: new Uint16Array(size),
-    subtreeEnds: new Uint32Array(size).fill(size),
-    letterMasks: new Uint32Array(size),
-    wordIndexes: new Int32Array(size).fill(-1),
-  }
+  const size = nodeSize * words.reduce((sum, word, index) => sum + word.length - (shared[index] ?? 0), 0)
+  const trie: Trie = new Int32Array(size)
   let node = 0
   const path: number[] = [] // nodes of the previous word
   for (const [index, word] of words.entries()) {
-    for (const left of path.splice(shared[index] ?? 0)) trie.subtreeEnds[left] = node
+    for (const left of path.splice(shared[index] ?? 0)) trie[left + nodeField.subtreeEnd] = node
     while (path.length < word.length) {
-      trie.charCodes[node] = word.charCodeAt(path.length)
-      trie.depths[node] = path.push(node++)
+      const letter = word.charCodeAt(path.length)
+      trie[node + nodeField.letter] = letter | (path.push(node) << depthShift)
+      trie[node + nodeField.subtreeEnd] = size
+      trie[node + nodeField.word] = -1
+      node += nodeSize
     }
-    trie.wordIndexes[path.at(-1) ?? 0] = index
+    trie[(path.at(-1) ?? 0) + nodeField.word] = index
     const all = letterMask(word)
-    for (const ancestor of path) trie.letterMasks[ancestor] = (trie.letterMasks[ancestor] ?? 0) | all
+    for (const ancestor of path) trie[ancestor + nodeField.letterMask] = (trie[ancestor + nodeField.letterMask] ?? 0) | all
   }
   return trie
 }
@@ -145,16 +144,17 @@ export function forEachFuzzyMatch(
   for (let typos = 0; typos < tooMany; typos++) states[typos] = (2 << typos) - 1
   bestUpTo[0] = typosAt(0)
 
-  const { charCodes, depths, subtreeEnds, letterMasks, wordIndexes } = trie
   const lettersTyped = letterMask(typed)
-  for (let node = 0; node < charCodes.length; ) {
-    const depth = depths[node] ?? 0
-    const missing = lettersTyped & ~(letterMasks[node] ?? 0)
-    if (hasMoreBitsThan(maxTypos, missing) || (depth <= deepest && !advance(charCodes[node] ?? 0, depth))) {
-      node = subtreeEnds[node] ?? charCodes.length
+  for (let node = 0; node < trie.length; ) {
+    const letter = trie[node + nodeField.letter] ?? 0
+    const depth = letter >>> depthShift
+    const missing = lettersTyped & ~(trie[node + nodeField.letterMask] ?? 0)
+    if (hasMoreBitsThan(maxTypos, missing) || (depth <= deepest && !advance(letter & 0xffff, depth))) {
+      node = trie[node + nodeField.subtreeEnd] ?? trie.length
       continue
     }
-    const index = wordIndexes[node++] ?? -1
+    const index = trie[node + nodeField.word] ?? -1
+    node += nodeSize
     if (index < 0) continue
     const whole = depth <= deepest ? typosAt(depth) : tooMany
     const prefix = allowPrefix ? (bestUpTo[Math.min(depth, deepest)] ?? tooMany) : tooMany

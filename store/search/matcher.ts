@@ -43,8 +43,8 @@ const maxTokensAllMistyped = 4
 
 /**
  * Finds and scores the products that contain every query token, as a whole word or as a prefix. If there are none, it tries in this order:
- * splitting a token or joining adjacent ones, typos in the unknown tokens, of few tokens typos in any, and last without the tokens that most products lack. The allowed number of typos rises until
- * a product matches.
+ * splitting a token or joining adjacent ones, typos in the unknown tokens, of few tokens typos in any, and last without the tokens that
+ * most products lack. The allowed number of typos rises until a product matches.
  */
 export class Matcher {
   #textIndexes: InvertedIndex[] = []
@@ -103,11 +103,12 @@ export class Matcher {
     const key = [...tokens, number, ...Object.values(options)].join(' ')
     const recent = this.#recent.get(key)
     if (recent) {
-      for (const [at, slot] of recent.slots.entries()) this.#scores[slot] = recent.scores[at] ?? 0
+      for (let at = 0; at < recent.slots.length; at++) this.#scores[recent.slots[at] ?? 0] = recent.scores[at] ?? 0
       return { ...recent, scores: this.#scores }
     }
     const found = this.#findTokens(tokens, number, options)
-    const scores = new Float64Array(found.slots).map((slot) => found.scores[slot] ?? 0)
+    const scores = new Float64Array(found.slots.length)
+    for (let at = 0; at < scores.length; at++) scores[at] = found.scores[found.slots[at] ?? 0] ?? 0
     this.#recent.add(key, { ...found, slots: found.slots.slice(), scores })
     return found
   }

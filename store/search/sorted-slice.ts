@@ -3,7 +3,8 @@ export type SortKeys = { keys: Float64Array; position: Int32Array }
 
 /** An edited product has another slot, but stays where it was. */
 export function isBefore({ keys, position }: SortKeys, one: number, other: number): boolean {
-  const [key = 0, otherKey = 0] = [keys[one], keys[other]]
+  const key = keys[one] ?? 0
+  const otherKey = keys[other] ?? 0
   return key < otherKey || (key === otherKey && (position[one] ?? 0) < (position[other] ?? 0))
 }
 
