@@ -138,7 +138,7 @@ async function startStore(settings: Settings, opened: AsyncDisposableStack) {
     resolveUrl,
     isOtherPageByCookie,
     pageCache: createPageCache(changes, { headers }),
-    queryPageCache: createPageCache(changes, { headers, maxBytes: 16 * 1024 * 1024 }),
+    queryPageCache: createPageCache(changes, { headers, maxBytes: 4 * 1024 * 1024 }),
     limiterFor: (page) => (isCataloguePage(page, shop.search) ? catalogueLimiter : otherLimiter),
     personalLimiter,
     trustProxy: settings.trustProxy,

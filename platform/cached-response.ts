@@ -5,8 +5,12 @@ import { bestEncoding, type CachedPage, createCachedPage, type EncodedPage, type
 /** Sends the page cached under this URL, written directly to the raw response. @returns whether there was such a page in an encoding for it */
 export function sendIfCached(pages: PageCache, url: string, request: IncomingMessage, response: ServerResponse): boolean {
   const page = pages.get(url)
-  const encoded = page?.encoded(isUnchanged(page, request) ? 'identity' : bestEncoding(request.headers['accept-encoding']))
-  if (page && encoded) writeCachedPage(page, encoded, request, response)
+  if (page && isUnchanged(page, request)) {
+    writeUnchanged(page, response)
+    return true
+  }
+  const encoded = page?.encoded(bestEncoding(request.headers['accept-encoding']))
+  if (page && encoded) writePage(page, encoded, request, response)
   return encoded !== undefined
 }
 
@@ -31,33 +35,30 @@ export async function sendCachedOrRender(
 }
 
 async function sendPage(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const encoded = await page.encode(bestEncoding(request.headers['accept-encoding']))
+  const encoded = isUnchanged(page, request.raw) ? undefined : await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
   reply.hijack()
-  writeCachedPage(page, encoded, request.raw, reply.raw)
+  if (encoded) writePage(page, encoded, request.raw, reply.raw)
+  else writeUnchanged(page, reply.raw)
 }
 
 /** Sends a cached API response. Headers that hooks have set, such as `cache-control: no-store`, take precedence over the cached ones. */
 export async function sendCachedApiResponse(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { headers, body } = await page.encode(bestEncoding(request.headers['accept-encoding']))
+  const encoded = isUnchanged(page, request.raw) ? undefined : await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
-  const { 'content-length': _, 'content-encoding': encoding, ...unchanged } = headers
-  for (const [name, value] of Object.entries(unchanged)) if (!reply.hasHeader(name)) reply.header(name, value)
-  if (request.headers['if-none-match']?.includes(page.etag)) return void (await reply.code(304).send())
+  for (const [name, value] of Object.entries(page.headers)) if (!reply.hasHeader(name)) reply.header(name, value)
+  if (!encoded) return void (await reply.code(304).send())
+  const { 'content-encoding': encoding } = encoded.headers
   if (encoding) reply.header('content-encoding', encoding)
-  await reply.send(body)
+  await reply.send(encoded.body)
 }
 
 /** Whether the client has this page already, in whatever encoding. */
 const isUnchanged = ({ status, etag }: CachedPage, { headers }: IncomingMessage): boolean =>
   status === 200 && headers['if-none-match']?.includes(etag) === true
 
-function writeCachedPage(page: CachedPage, encoded: EncodedPage, request: IncomingMessage, response: ServerResponse): void {
-  const { headers, head, body } = encoded
-  if (isUnchanged(page, request)) {
-    const { 'content-length': _, 'content-encoding': __, ...unchanged } = headers
-    response.writeHead(304, unchanged).end()
-  } else {
-    response.writeHead(page.status, head).end(request.method === 'HEAD' ? undefined : body)
-  }
+const writeUnchanged = ({ headers }: CachedPage, response: ServerResponse) => void response.writeHead(304, headers).end()
+
+function writePage({ status }: CachedPage, { head, body }: EncodedPage, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(status, head).end(request.method === 'HEAD' ? undefined : body)
 }

@@ -210,6 +210,7 @@ test('what a page takes in further encodings counts, and the oldest pages go for
   await using it = await aPageCache({ maxBytes: 120 })
   await it.pages.renderOnce('/old', rendered('old'))
   const made = await it.pages.renderOnce('/', rendered('x'.repeat(100)))
+  assert.ok(made.encoded('identity'), 'asked for, and so kept')
   const [one, same] = await Promise.all([made.encode('br'), made.encode('br')])
   assert.equal(one, same)
   assert.ok(it.pages.get('/old'), 'what is compressed once counts once')
@@ -218,6 +219,24 @@ test('what a page takes in further encodings counts, and the oldest pages go for
   assert.equal(it.pages.get('/old'), undefined)
   assert.equal(made.totalBytes(), 100 + one.body.length + body.length)
   assert.equal(body.buffer.byteLength, body.length, 'and holds no more than that')
+})
+
+test('of a page that is asked for compressed only that is kept, and who asks for it as it was rendered gets the same bytes', async () => {
+  const text = 'graphics card '.repeat(1000)
+  for (const encoding of ['gzip', 'br'] as const) {
+    await using it = await aPageCache({ maxBytes: text.length + 100 })
+    const made = await it.pages.renderOnce('/', rendered(text))
+    const { body } = await made.encode(encoding)
+    assert.equal(made.totalBytes(), body.length)
+
+    await it.pages.renderOnce('/blogs', rendered('x'.repeat(text.length - body.length)))
+    assert.ok(it.pages.get('/'), 'there is room for others')
+
+    assert.equal((await made.encode('identity')).body.toString(), text)
+    assert.equal(made.totalBytes(), body.length + text.length, 'asked for, and so kept')
+    const other = encoding === 'br' ? 'gzip' : 'br'
+    assert.equal((other === 'br' ? brotliDecompressSync : gunzipSync)((await made.encode(other)).body).toString(), text)
+  }
 })
 
 test('every encoding of a page decodes to the same bytes, and its headers fit it', async () => {

@@ -5,24 +5,29 @@
 
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { brotliCompress, brotliDecompress, gunzip, gzip, constants as zlib } from 'node:zlib'
 import type { ChangeNotifier } from './change-notifier.ts'
 import { isOverloadedError } from './concurrency-limiter.ts'
 import { requestScope } from './request-scope.ts'
 
 /** A rendered page. `cacheTags` are the change topics that invalidate it; without them the page is not cached. */
 export type RenderedPage = { status: number; headers: Record<string, string>; body: Buffer; cacheTags: string[] | undefined }
-type Encoding = 'identity' | 'gzip' | 'br'
+type Encoding = (typeof allEncodings)[number]
 /** `head`: header names and values alternating, the form that Node writes fastest */
 export type EncodedPage = { headers: Record<string, string>; head: string[]; body: Buffer }
 export type CachedPage = {
   status: number
   etag: string
-  /** of the encodings that have been asked for */
+  /** those of every encoding */
+  headers: Record<string, string>
+  /** of the encodings that are kept */
   totalBytes(): number
   /** This encoding, or undefined: then `encode` makes it. */
   encoded(encoding: Encoding): EncodedPage | undefined
-  /** Compresses once for all who ask. A page that is not cached stays as it is, since compression does not pay there. */
+  /**
+   * Compresses once for all who ask, and keeps what has been asked for: the page as it was rendered takes four times as much as compressed,
+   * and hardly anyone asks for it. A page that is not cached stays as it is, since compression does not pay there.
+   */
   encode(encoding: Encoding): Promise<EncodedPage>
 }
 type PageCacheOptions = { headers?: Record<string, string>; maxBytes?: number; maxAgeMs?: number }
@@ -34,10 +39,13 @@ type Rendering = {
 }
 
 const [gzipAsync, brotliAsync] = [promisify(gzip), promisify(brotliCompress)]
-const compressors = {
+const encoders = {
+  identity: async (body: Buffer) => body,
   gzip: (body: Buffer) => gzipAsync(body, { level: 6 }),
   br: (body: Buffer) => brotliAsync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: 5, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length } }),
 }
+const decoders = { identity: encoders.identity, gzip: promisify<Buffer, Buffer>(gunzip), br: promisify<Buffer, Buffer>(brotliDecompress) }
+const allEncodings = ['identity', 'gzip', 'br'] as const
 
 /**
  * Caches rendered pages as bytes until one of their cache tags changes, in this or another process.
@@ -47,7 +55,7 @@ const compressors = {
  */
 export function createPageCache(
   changes: Pick<ChangeNotifier, 'subscribe'>,
-  { headers = {}, maxBytes = 64 * 1024 * 1024, maxAgeMs = 60_000 }: PageCacheOptions = {},
+  { headers = {}, maxBytes = 16 * 1024 * 1024, maxAgeMs = 60_000 }: PageCacheOptions = {},
 ) {
   const entries = createBoundedEntries(maxBytes)
   const renderings = new Map<string, Rendering>()
@@ -162,43 +170,48 @@ export function bestEncoding(accepted = ''): Encoding {
   return brotliPattern.test(accepted) ? 'br' : gzipPattern.test(accepted) ? 'gzip' : 'identity'
 }
 
-/** @param onGrown told the bytes of each further encoding. Without it, for a page that is not cached, nothing is compressed. */
+/**
+ * @param onGrown told the bytes of each further encoding, less those that are kept no longer. Without it, for a page that is not cached,
+ * nothing is compressed.
+ */
 export function createCachedPage(
-  { status, headers, body }: Omit<RenderedPage, 'cacheTags'>,
+  { status, headers: own, body }: Omit<RenderedPage, 'cacheTags'>,
   onGrown: ((bytes: number) => void) | undefined = undefined,
 ): CachedPage {
-  const etag = `W/"${createHash('sha256').update(body).update(JSON.stringify(headers)).digest('base64url').slice(0, 22)}"`
-  const withHead = (body: Buffer, encoding?: string): EncodedPage => {
-    const own = {
-      ...headers,
-      etag,
-      vary: 'accept-encoding',
-      'cache-control': headers['cache-control'] ?? 'no-cache',
-      'content-length': String(body.length),
-      ...(encoding && { 'content-encoding': encoding }),
-    }
-    return { headers: own, head: Object.entries(own).flat(), body }
+  const etag = `W/"${createHash('sha256').update(body).update(JSON.stringify(own)).digest('base64url').slice(0, 22)}"`
+  const headers = { ...own, etag, vary: 'accept-encoding', 'cache-control': own['cache-control'] ?? 'no-cache' }
+  const withHead = (body: Buffer, encoding: Encoding): EncodedPage => {
+    const all = { ...headers, 'content-length': String(body.length), ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+    return { headers: all, head: Object.entries(all).flat(), body }
   }
-  const identity = withHead(body)
+  const identity = withHead(body, 'identity')
   const encodings: Partial<Record<Encoding, EncodedPage>> = { identity, ...(!onGrown && { gzip: identity, br: identity }) }
-  const compressing: Partial<Record<Encoding, Promise<EncodedPage>>> = {}
-  async function compress(encoding: 'gzip' | 'br') {
+  const making: Partial<Record<Encoding, Promise<EncodedPage>>> = {}
+  let isIdentityAsked = false
+
+  const totalBytes = () => [...new Set(Object.values(encodings))].reduce((sum, { body }) => sum + body.length, 0)
+  async function add(encoding: Encoding): Promise<EncodedPage> {
+    const from = allEncodings.find((one) => encodings[one]) ?? 'identity'
+    const made = await encoders[encoding](await decoders[from](encodings[from]?.body ?? Buffer.alloc(0)))
+    const before = totalBytes()
     // Zlib's results lie in blocks of 64 kB: as such a small page would hold far more than is counted.
-    const compressed = withHead(Buffer.from(new Uint8Array(await compressors[encoding](body)).buffer), encoding)
-    encodings[encoding] = compressed
-    onGrown?.(compressed.body.length)
-    return compressed
+    const added = withHead(Buffer.from(new Uint8Array(made).buffer), encoding)
+    encodings[encoding] = added
+    if (!isIdentityAsked) delete encodings.identity
+    onGrown?.(totalBytes() - before)
+    return added
   }
   return {
-    status,
-    etag,
-    totalBytes: () => [...new Set(Object.values(encodings))].reduce((sum, { body }) => sum + body.length, 0),
-    encoded: (encoding) => encodings[encoding],
+    ...{ status, etag, headers, totalBytes },
+    encoded(encoding) {
+      if (encoding === 'identity') isIdentityAsked = true
+      return encodings[encoding]
+    },
     async encode(encoding) {
-      const existing = encodings[encoding]
-      if (existing || encoding === 'identity') return existing ?? identity
-      compressing[encoding] ??= compress(encoding).finally(() => delete compressing[encoding])
-      return compressing[encoding]
+      const existing = this.encoded(encoding)
+      if (existing) return existing
+      making[encoding] ??= add(encoding).finally(() => delete making[encoding])
+      return making[encoding]
     },
   }
 }

@@ -86,7 +86,8 @@ export class InvertedIndexBuilder {
     let termId = this.#termIds.get(term)
     if (termId === undefined) {
       termId = this.#termIds.size
-      this.#termIds.set(term, termId)
+      // A copy: a part of a text that is kept would keep the whole text.
+      this.#termIds.set(Buffer.from(term).toString(), termId)
       this.#placeByTerm.push(0)
     }
     return termId
