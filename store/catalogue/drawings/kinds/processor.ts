@@ -87,7 +87,7 @@ function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: 
   const efficient = attributes.count('e_cores', 256) ?? 0
   const large = performance !== undefined && efficient > 0 ? performance : (total ?? 0)
   const small = performance !== undefined && efficient > 0 ? efficient : 0
-  const area = { x: width * 0.19, y: height * 0.16, width: width * 0.62, height: height * 0.38 }
+  const area = { x: width * 0.19, y: height * 0.16, width: width * 0.62, height: height * 0.35 }
   if (large === 0) {
     sheet.rect('u m', area.x, area.y, area.width, area.height)
   } else {
@@ -95,7 +95,7 @@ function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: 
     sheet.rects('c f m', grid(area.x, area.y, area.width * share - (small > 0 ? 1 : 0), area.height, large))
     if (small > 0) sheet.rects('f m', grid(area.x + area.width * share, area.y, area.width * (1 - share), area.height, small))
   }
-  if (attributes.has('igpu')) sheet.rect('g f m', area.x, height * 0.56, width * 0.24, height * 0.06)
+  if (attributes.has('igpu')) sheet.rect('g f m', area.x, height * 0.53, width * 0.24, height * 0.06)
   const [base, boost] = [attributes.number('base_ghz'), attributes.number('boost_ghz')]
   const clock = [base, boost].filter((one) => one !== undefined).join(' / ')
   const power = attributes.number('tdp_w')
@@ -105,7 +105,7 @@ function drawCores(sheet: Sheet, attributes: Attributes, width: number, height: 
     [attributes.text('socket'), power === undefined ? '' : `${power} W`].filter(Boolean).join(' '),
   ]
   for (const [nth, text] of lines.entries())
-    sheet.text(text, [width * 0.5, height * (0.685 + nth * 0.08)], { height: height * 0.085, width: width * 0.64 })
+    sheet.text(text, [width * 0.5, height * (0.65 + nth * 0.08)], { height: height * 0.072, width: width * 0.64 })
 }
 
 /** Boxes for `count` cores, as square as the area allows. */
