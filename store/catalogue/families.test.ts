@@ -102,6 +102,21 @@ test('the page of a product shows the same part in other colours, each with its 
   assert.deepEqual(family(await pageOf(store, 'BLACK')), [])
 })
 
+test('the family of a product is found among more products of its maker than are compared', async () => {
+  await using store = await anEmptyStore()
+  const fan = { ...drill, category: 'case-fan', brand: 'Apevia' }
+  const others = Array.from({ length: 5000 }, (_, nth) => ({ ...fan, name: `Apevia ${nth}`, sku: `N-${nth}` }))
+  const [black, white] = ['Black', 'White'].map((colour) => ({ ...fan, name: `Apevia X ${colour}`, sku: colour.toUpperCase() }))
+  await addProducts(
+    store.db,
+    [...others, black, white].filter((one) => one !== undefined),
+  )
+  assert.deepEqual(
+    (await pageOf(store, 'WHITE')).family.map(({ sku }: { sku: string }) => sku),
+    ['BLACK', 'WHITE'],
+  )
+})
+
 test('of a family with more members than a page names, the product that is shown is always among them', async () => {
   await using store = await anEmptyStore()
   const fan = { ...drill, category: 'case-fan', brand: 'Apevia', name: 'Apevia X' }

@@ -98,7 +98,7 @@ export function distinctMembers<Member extends { label: string }>(members: Membe
   return distinct.length > 1 ? distinct : []
 }
 
-/** Of so many products of a maker in a category the family is looked for. */
+/** Of so many products of a maker in a category, those that were added nearest to the product, the family is looked for. */
 const maxCompared = 5000
 
 /** The family of a product, itself among them, cheapest first; empty where it is the only one. */
@@ -114,6 +114,7 @@ export async function findFamily(db: Database, product: ProductDetails): Promise
     .where(
       sql`${categories ? sql`${products.category} = any(${sql.param(categories)}::text[])` : isNull(products.category)} and ${products.brand} = ${product.brand} and ${isForSale}`,
     )
+    .orderBy(sql`abs(${products.position} - (select own.position from tools as own where own.id = ${product._id}))`)
     .limit(maxCompared)
   const line = lineOf(product)
   const ids = named.flatMap(({ _id, name }) => (lineOf({ ...product, name }) === line ? [_id] : []))

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { overloadedError } from '#platform/concurrency-limiter.ts'
+import { findReviewsOnProductPage } from '#store/reviews/product-reviews.ts'
+import { findByFiltersIn } from '#store/search/find-by-filters.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
 import type { ProductPage } from './product-page-contract.ts'
+import { type AskedOfOthers, getProductPage } from './product-pages.ts'
 import * as catalogue from './rules.ts'
 
 const ddr5 = { memory_type: 'DDR5', form_factor: '288-pin DIMM', ecc: false, registered: 'Unbuffered' }
@@ -69,6 +73,38 @@ test('what comes with a heat sink is replaced only by what does', async () => {
   )
 })
 
+test('each search of a product page waits for a turn of who asks, and a page that gets none is refused, not answered without what fits', async () => {
+  await using store = await anEmptyStore()
+  const { part } = await pageOfFirst(store, [kit('asked for', 100, 32), kit('cheaper', 80, 32)])
+  const asking: string[] = []
+  let [isInTurn, turnsLeft] = [false, 2]
+  const asked: AskedOfOthers = {
+    findByFilters: (...filters) => {
+      assert.ok(isInTurn, 'searched out of turn')
+      return findByFiltersIn(store.search)(...filters)
+    },
+    inSearchTurn: async (work, client) => {
+      if (turnsLeft-- === 0) throw overloadedError()
+      asking.push(client)
+      isInTurn = true
+      const found = work()
+      isInTurn = false
+      return found
+    },
+    qrCodeOfPage: () => '',
+    findDeliveryOffer: async () => null,
+    findReviews: (productId) => findReviewsOnProductPage(store.db, productId),
+  }
+
+  const { replacements } = await getProductPage(store.db, part._id, asked, 'a network')
+  assert.deepEqual([replacements[0]?.part.name, ...asking], ['cheaper', 'a network', 'a network'])
+
+  for (const turns of [0, 1]) {
+    turnsLeft = turns
+    await assert.rejects(getProductPage(store.db, part._id, asked, 'a network'), { status: 503 })
+  }
+})
+
 test('a part that does not state what decides has no replacements, but others of its kind', async () => {
   await using store = await anEmptyStore()
   const { replacements, related } = await pageOfFirst(store, [
@@ -87,7 +123,7 @@ test('a replacement of a cooler fits all sockets that the cooler fits, and is no
     cooler('asked for', 50, ['AM4', 'AM5'], 155),
     cooler('of one socket', 30, ['AM5'], 150),
     cooler('taller', 30, ['AM4', 'AM5'], 165),
-    cooler('flat', 30, ['AM4', 'AM5'], 45),
+    cooler('a size smaller', 30, ['AM4', 'AM5'], 140),
     cooler('fits', 40, ['AM5', 'LGA1700', 'AM4'], 150),
   ])
   assert.deepEqual(
