@@ -2,7 +2,7 @@ import { categoryOf } from '#store/catalogue/categories.ts'
 import { parseProduct } from '../parse-product.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
-import { conditionsToFit } from './fit-to-named.ts'
+import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import type { CountProducts } from './leading-quantity.ts'
 import { narrow } from './number-conditions.ts'
 import { type Reading, readQuestion } from './reading.ts'
@@ -40,7 +40,7 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
 
 function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const isWords = query.q.trim() === '' || !query.isRead || index.hasPartNumber(query.q)
-  const reading = isWords
+  const read = isWords
     ? undefined
     : readQuestion(query.q, {
         vocabulary: index.vocabulary(),
@@ -49,7 +49,8 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         countProducts: (category, having) => countProducts(index, query, category, having),
         chosenCategory: query.category,
       })
-  if (!reading) return answerWords(index, query)
+  if (!read) return answerWords(index, query)
+  const reading = withKindsFitted(index, read)
   if (reading.isContradiction) return withoutProducts(answerWith(index, query, { ...reading, words: [] }, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
     const named = index.find(query, { isInName: true, isStockFirst: true })

@@ -39,6 +39,17 @@ export function conditionsToFit(
   return one
 }
 
+/** The reading with what has to fit the kinds that a value is said of, instead of that value. */
+export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
+  const conditions = new Map(reading.conditions)
+  for (const { words, readAs, decides } of reading.kindsToFit) {
+    const fitting = conditionsOfOne(index, reading.category ?? '', words)?.filter(({ key }) => decides.includes(key)) ?? []
+    if (fitting.length > 0) for (const key of readAs) conditions.delete(key)
+    for (const condition of fitting) conditions.set(condition.key, condition)
+  }
+  return { ...reading, conditions }
+}
+
 function conditionsOfOne(index: SearchIndex, category: string, words: string[]): Condition[] | undefined {
   let named: Named | undefined
   for (const other of allCategories()) {

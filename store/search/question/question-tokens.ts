@@ -17,12 +17,19 @@ const maxTokens = 64
 const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%–-]/gu
 const runPattern = /^[\p{L}\p{N}]/u
 const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
+/** As it is written where the comma stands before cents. Of anything but money "1.000" is one. */
+const moneyGroupedByDotsPattern = /(?<![\d.,])(?:([$€£] ?)(\d{1,3}(?:\.\d{3})+)(?![.,]?\d)|(\d{1,3}(?:\.\d{3})+)(?= ?(?:[$€£]|eur)))/g
 
-/** "$1,250" is one number, and "12,000 rpm"; "120,140 mm" are two sizes. */
+/** "$1,250" is one number, and "12,000 rpm", and "1.250 euro"; "120,140 mm" are two sizes. */
 const withoutThousandsSeparators = (question: string): string =>
-  question.replace(groupedNumberPattern, (grouped, signBefore, first: string, rest: string, signAfter) =>
-    signBefore || signAfter || first.length < 3 || /^(,000)+$/.test(rest) ? grouped.replaceAll(',', '') : grouped,
-  )
+  question
+    .replace(groupedNumberPattern, (grouped, signBefore, first: string, rest: string, signAfter) =>
+      signBefore || signAfter || first.length < 3 || /^(,000)+$/.test(rest) ? grouped.replaceAll(',', '') : grouped,
+    )
+    .replace(moneyGroupedByDotsPattern, (grouped) => grouped.replaceAll('.', ''))
+
+export const textsOf = (tokens: QuestionToken[], { from, to }: { from: number; to: number }): string[] =>
+  tokens.slice(from, to).map(({ text }) => text)
 
 export function questionTokens(question: string): QuestionToken[] {
   const tokens: QuestionToken[] = []

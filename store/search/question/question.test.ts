@@ -169,6 +169,12 @@ test('a comma groups the digits of an amount and of thousands; between two sizes
   assert.deepEqual(texts('fan 120,140mm'), ['fan', '120', '140mm'])
 })
 
+test('dots group the digits of an amount in three; of anything else they begin a fraction', () => {
+  const texts = (question: string) => questionTokens(question).map(({ text }) => text)
+  assert.deepEqual(texts('under 1.000 euro, €1.250.000, 1.500€'), ['under', '1000', 'euro', '€', '1250000', '1500', '€'])
+  assert.deepEqual(texts('$1.5, 1.25 eur, 1.125 mm, $1.5000'), ['$', '1.5', '1.25', 'eur', '1.125', 'mm', '$', '1.5000'])
+})
+
 test('a size of a radiator is none of the graphics card that a case takes', () => {
   assert.equal(ask('case for 360mm radiator').reading?.conditions.get('max_gpu_mm'), undefined)
   assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
@@ -235,6 +241,17 @@ test('what is behind "for" names a product or a value of another category: what 
   assert.deepEqual(found('case for arc b580'), ['Fitting case', 'Roomy case'], 'one version that states something else does not count')
   for (const q of ['motherboard for core i5 9400', 'case for version'])
     assert.equal(answerQuestion(withModels, { ...emptyQuery, q }).isNear, true, `${q}: nothing fits it, or it names no model`)
+})
+
+test('a value right before another kind is said of that: what fits it is found, not what has the value itself', async () => {
+  const withBoards = await buildIndex([
+    product('motherboard', 'Extended board', { form_factor: 'EATX' }),
+    product('case', 'EATX in name', { form_factor: 'EATX Mid Tower', motherboard_form_factors: ['ATX'] }),
+    product('case', 'For all', { form_factor: 'ATX Mid Tower', motherboard_form_factors: ['ATX', 'EATX'] }),
+  ])
+  const found = (q: string) => answerQuestion(withBoards, { ...emptyQuery, q }).productsJson.map((json): string => JSON.parse(json).name)
+  for (const q of ['case for e-atx motherboard', 'case that fits eatx boards']) assert.deepEqual(found(q), ['For all'], q)
+  assert.deepEqual(found('e-atx case'), ['EATX in name'])
 })
 
 test('what has one of more values than an address can name is what states it, and what has none does not', async () => {

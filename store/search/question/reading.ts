@@ -1,7 +1,8 @@
 import { chooseCategory } from './choose-category.ts'
+import { type KindToFit, kindToFit } from './kind-to-fit.ts'
 import { type CountProducts, markQuantity } from './leading-quantity.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
-import { type QuestionToken, wordsAt } from './question-tokens.ts'
+import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
 import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
@@ -32,6 +33,7 @@ export type Reading = {
   denied: string[]
   /** what is not wanted, but no filter can leave out: "without power connector" */
   notExcluded: string[]
+  kindsToFit: KindToFit[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean
   /** categories that come nearest to something that is not sold */
@@ -61,13 +63,7 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
   const { tokens, isCorrected } = pieces
   if (pieces.mentions.length === 0) return undefined
-  const isInNamesOf = (category: string, { from, to }: Mention) =>
-    countProducts(category, {
-      word: tokens
-        .slice(from, to)
-        .map(({ text }) => text)
-        .join(' '),
-    }) > 0
+  const isInNamesOf = (category: string, mention: Mention) => countProducts(category, { word: textsOf(tokens, mention).join(' ') }) > 0
   const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
   const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
@@ -113,6 +109,7 @@ class Interpreter {
   readonly #denied: string[] = []
   readonly #notExcluded: string[] = []
   readonly #excludedBrands: string[] = []
+  readonly #kindsToFit: KindToFit[] = []
   readonly #measures: Reading['measures'] = []
   /** ranges that words mean, "quiet": they hold where no number says more */
   readonly #impliedRanges: Condition[] = []
@@ -146,9 +143,10 @@ class Interpreter {
   interpret(): Omit<Reading, 'isCorrected' | 'kinds'> {
     const brandMentions: Mention[] = []
     const preposition = this.#placeOfPreposition() ?? Infinity
-    for (const mention of this.#mentions) {
+    for (const [at, mention] of this.#mentions.entries()) {
       if (this.#understand(mention)) {
         this.#use(mention)
+        if (mention.from >= preposition) this.#addKindToFit(mention, this.#mentions[at + 1])
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
         this.#use(mention)
@@ -180,6 +178,7 @@ class Interpreter {
       words,
       denied: this.#denied,
       notExcluded: this.#notExcluded,
+      kindsToFit: this.#kindsToFit,
       saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
       nearest: this.#nearest,
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
@@ -188,15 +187,10 @@ class Interpreter {
     }
   }
 
-  #deny({ from, to, isNegated }: Mention): void {
-    this.#isFiller.fill(true, from, to)
-    const said = isNegated ? this.#notExcluded : this.#denied
-    said.push(
-      this.#tokens
-        .slice(from, to)
-        .map(({ text }) => text)
-        .join(' '),
-    )
+  #deny(mention: Mention): void {
+    this.#isFiller.fill(true, mention.from, mention.to)
+    const said = mention.isNegated ? this.#notExcluded : this.#denied
+    said.push(textsOf(this.#tokens, mention).join(' '))
   }
 
   /** The place behind a preposition that follows the name of the category. */
@@ -204,6 +198,13 @@ class Interpreter {
     if (!this.#isCategoryNamed) return undefined
     const named = this.#mentions.find(({ phrase }) => phrase?.kinds.some(({ category, isHint }) => category === this.#category && !isHint))
     return this.#mentions.find(({ phrase, from }) => phrase?.roles.has('preposition') && named && from >= named.to)?.to
+  }
+
+  #addKindToFit(value: Mention, kind: Mention | undefined): void {
+    const added = kindToFit(this.#tokens, value, kind, this.#category ?? '')
+    if (!added || !kind) return
+    this.#use(kind)
+    this.#kindsToFit.push(added)
   }
 
   #use({ from, to }: Mention): void {
