@@ -380,6 +380,8 @@ test('a number before the plural of a kind, or with an x before any, is how many
     ['50 hdmi cables', 50, 'cable', 'HDMI cable, 6 ft'],
     ['50 x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['50x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
+    ['hdmi cable qty 50', 50, 'cable', 'HDMI cable, 6 ft'],
+    ['quantity: 50 hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['we need 50 hdmi cables', 50, 'cable', 'HDMI cable, 6 ft'],
     ['we need 50x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
     ['100 mice', 100, 'mouse', 'Office mouse'],
@@ -393,6 +395,7 @@ test('a number before the plural of a kind, or with an x before any, is how many
     assert.deepEqual([asked.pieces, asked.category, asked.names], [pieces, category, expected], q)
   }
   assert.equal(askForSupplies('20 monitors').pieces, 20)
+  assert.equal(askForSupplies('cable pieces 6 ft').pieces, undefined, 'a number with a unit of its own')
   assert.deepEqual(
     ['5 ssd 1tb', '20 mouse wired', '60 mouse', '27 monitor'].map((q) => askForSupplies(q).pieces),
     [5, 20, undefined, undefined],

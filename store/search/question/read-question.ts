@@ -128,6 +128,8 @@ class Reader {
   }
 
   #numberAt(at: number, comparison?: Comparison): Mention | undefined {
+    const ordered = comparison === undefined ? this.#orderedPiecesAt(at) : undefined
+    if (ordered) return ordered
     let next = at
     const [currency, afterCurrency] = this.#phraseAt(next, ({ roles }) => roles.has('currency'))
     if (currency) next = afterCurrency
@@ -149,6 +151,15 @@ class Reader {
       to = end
     }
     return { from: at, to, number, isNegated: false }
+  }
+
+  /** "qty 12" */
+  #orderedPiecesAt(at: number): Mention | undefined {
+    const [phrase, next] = this.#phraseAt(at, ({ roles }) => roles.has('pieces'))
+    const { number, to } = (phrase && this.#unitNumberAt(next)) ?? {}
+    if (!number || to === undefined || number.unit || number.isMoney || !(number.value >= 1 && Number.isInteger(number.value)))
+      return undefined
+    return { from: at, to, number: { value: number.value, isQuantity: true }, isNegated: false }
   }
 
   /** The other end of a range: "- 600w", "to $300". */
