@@ -137,6 +137,8 @@ class Reader {
     if (!one) return undefined
     const number: AskedNumber = { ...one.number, ...(currency && { isMoney: true as const }) }
     let to = one.to
+    const other = !currency && Object.keys(number).join() === 'value' && this.#tokens[to]?.text === 'or' && this.#quantityAt(to + 1)
+    if (other && other.number.unit) number.unit = other.number.unit // "32 or 64 gb"
     const second = this.#rangeEndAt(to, comparison === 'between')
     if (second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')) {
       const unit = number.unit ?? second.number.unit
