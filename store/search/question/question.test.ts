@@ -186,6 +186,8 @@ test('a size of a radiator is none of the graphics card that a case takes', () =
 
 test('several numbers of one kind are one of them, however many, and a maker that is not wanted is left out', () => {
   assert.deepEqual(names('ram 16gb 32gb 64gb').sort(), ['Kingston 32GB kit', 'Lit memory', 'Micron server'])
+  const chipsets = (q: string) => ask(q).reading?.conditions.get('chipset')?.values
+  assert.deepEqual(chipsets('rtx 4070 or 4070 ti'), ['GeForce RTX 4070', 'GeForce RTX 4070 Ti'])
   assert.deepEqual(ask('ram 32 or 64 gb').reading?.conditions.get('capacity_gb')?.values, ['32', '64'])
   const denied = ask('ram not kingston')
   assert.deepEqual([denied.total, denied.leftOut, denied.asked.excludedBrands], [2, [], ['Kingston']])

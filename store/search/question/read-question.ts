@@ -1,4 +1,4 @@
-import { phraseKey, type QuestionToken, questionTokens } from './question-tokens.ts'
+import { phraseKey, type QuestionToken, questionTokens, textsOf } from './question-tokens.ts'
 import { correctTypingErrors } from './typing-errors.ts'
 import { maxPhraseTokens, type NumberMeaning, type Phrase, type Role, type Vocabulary } from './vocabulary.ts'
 
@@ -65,7 +65,8 @@ class Reader {
       const chunk = this.#tokens[at]?.chunk ?? ''
       const isPartNumber = partNumbers.get(chunk) ?? this.#isPartNumber(chunk)
       partNumbers.set(chunk, isPartNumber)
-      const mention = isPartNumber ? undefined : (this.#alsoDeniedAt(at, mentions.at(-1)) ?? this.#mentionAt(at))
+      const before = mentions.at(-1)
+      const mention = isPartNumber ? undefined : (this.#alsoDeniedAt(at, before) ?? this.#alternativeAt(at, before) ?? this.#mentionAt(at))
       if (mention) mentions.push(mention)
       at = mention?.to ?? at + 1
     }
@@ -94,12 +95,19 @@ class Reader {
   #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
     if (!before?.isNegated || !before.phrase || before.to !== at || !joiningWords.has(this.#tokens[at]?.text ?? '')) return undefined
     const [phrase, to] = this.#phraseAt(at + 1)
-    const { brand, values } = before.phrase
-    const isOfSameSort =
-      brand !== undefined
-        ? phrase?.brand !== undefined
-        : phrase?.values.some((one) => values.some(({ category, key }) => category === one.category && key === one.key))
-    return phrase && isOfSameSort ? { from: at, to, phrase, isNegated: true } : undefined
+    return phrase && isOfSameSort(phrase, before.phrase) ? { from: at, to, phrase, isNegated: true } : undefined
+  }
+
+  /** "or 4080" behind "rtx 4070": what stands before with another end. */
+  #alternativeAt(at: number, before: Mention | undefined): Mention | undefined {
+    if (!before?.phrase || before.isNegated || before.to !== at || this.#tokens[at]?.text !== 'or') return undefined
+    for (let kept = before.to - 1; kept > before.from; kept--)
+      for (let to = Math.min(at + 3, this.#tokens.length); to > at + 1; to--) {
+        const texts = [...textsOf(this.#tokens, { from: before.from, to: kept }), ...textsOf(this.#tokens, { from: at + 1, to })]
+        const phrase = this.#phrases.get(texts.map(phraseKey).join(''))
+        if (phrase && isOfSameSort(phrase, before.phrase)) return { from: at, to, phrase, isNegated: false }
+      }
+    return undefined
   }
 
   /** Behind the words from a token on that mean nothing by themselves: "power connector", "for servers". */
@@ -138,7 +146,7 @@ class Reader {
     const number: AskedNumber = { ...one.number, ...(currency && { isMoney: true as const }) }
     let to = one.to
     const other = !currency && Object.keys(number).join() === 'value' && this.#tokens[to]?.text === 'or' && this.#quantityAt(to + 1)
-    if (other && other.number.unit) number.unit = other.number.unit // "32 or 64 gb"
+    if (other && other.number.unit !== undefined) number.unit = other.number.unit // "32 or 64 gb"
     const second = this.#rangeEndAt(to, comparison === 'between')
     if (second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')) {
       const unit = number.unit ?? second.number.unit
@@ -243,6 +251,12 @@ class Reader {
     return [found, found ? to : at]
   }
 }
+
+/** Whether both are makers, or both values of one attribute. */
+const isOfSameSort = (one: Phrase, other: Phrase): boolean =>
+  other.brand !== undefined
+    ? one.brand !== undefined
+    : one.values.some(({ category, key }) => other.values.some((value) => value.category === category && value.key === key))
 
 const comparisonRoleOrder: [Role, Comparison][] = [
   ['max', 'max'],
