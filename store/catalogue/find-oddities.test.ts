@@ -14,6 +14,7 @@ const strange = [
   { ...odd, sku: 'O-TWICE', mpn: 'rm 1' },
   { ...odd, sku: 'O-MAKER', mpn: 'X-1', name: 'Corsair RM X', brand: 'Seasonic' },
   { ...odd, sku: 'O-PRICE', mpn: 'X-2', price: 9500 },
+  { ...odd, sku: 'O-BREAK', mpn: 'X-12', price: 80, price_breaks: [{ min_quantity: 3, price: 80 }] },
   { ...odd, sku: 'O-UNIT', mpn: 'X-3', specs: { ...odd.specs, length_mm: 14.5 } },
   { ...odd, sku: 'O-ZERO', mpn: 'X-4', specs: { ...odd.specs, wattage_w: 0 } },
   { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: { ...odd.specs, wattage_w: 'much' } },
@@ -28,6 +29,7 @@ const expected = [
   'mpn: the same maker and part number as another sku: O-TWICE',
   'brand: the name begins with another maker: O-MAKER',
   'price: far from the prices of its category: O-PRICE',
+  'price_breaks: no lower than the price of one piece: O-BREAK',
   'specs.length_mm: far from the values of its category: in another unit?: O-UNIT',
   'specs.wattage_w: far from the values of its category: in another unit?: O-ZERO',
   'specs.wattage_w: no number: O-TEXT',
@@ -59,4 +61,23 @@ test('an import says what looks wrong in its rows, beside the catalogue that is 
   const { report } = await uploadAndCheck(store, ndjson(...strange))
   assert.deepEqual(report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(), expected)
   assert.equal(report.wrong, 0)
+})
+
+test('an import says which price becomes five times as high or low first, and what is only missing last', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(...usual))
+  const [cheap, dear, same, bare] = usual.map(({ sku, price }) => ({ sku, price }))
+  const { report } = await uploadAndCheck(
+    store,
+    ndjson(
+      { ...cheap, price: 8 },
+      { ...dear, price: 405 },
+      { ...same, price: 400 },
+      { ...bare, price: 81 },
+      { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: {} },
+    ),
+  )
+  const [first, ...others] = report.warnings.map(({ column, words, count, example }) => `${count} ${column}: ${words}: ${example.found}`)
+  assert.equal(first, '2 price: far from its price so far: 8, was 80')
+  assert.match(others.at(-1) ?? '', /missing, though/)
 })

@@ -14,27 +14,30 @@ const expectedShare = 0.7
 
 /**
  * What looks wrong in these products: the same part twice, a name that begins with another maker or says another size, a price or number far from those of its
- * kind, sizes that no part can have, values that are no numbers, and missing attributes. The most frequent first.
- * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents` and `specs`
+ * kind, a price break that gives nothing, sizes that no part can have, values that are no numbers, and missing attributes. The most frequent
+ * first, but what is only missing last.
+ * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents`, `price_breaks` and `specs`
  * @param others the products that they are compared with, themselves among them; the same columns
  */
 export async function findOddities(db: Database, parts: SQL, others: SQL = parts): Promise<Oddity[]> {
-  const found = [
+  const wrong = [
     await findSamePartTwice(db, parts, others),
     await findOtherMakerInName(db, parts, others),
     await findStrangePrices(db, parts, others),
+    await findUselessPriceBreaks(db, parts),
     await findStrangeNumbers(db, parts, others),
-    await findMissingAttributes(db, parts, others),
     await findOtherSizeInName(db, parts),
     await findImpossibleSizes(db, parts),
     await findTooSmallCases(db, parts),
   ]
-  return found.flat().sort((one, other) => other.count - one.count)
+  const missing = await findMissingAttributes(db, parts, others)
+  return [wrong.flat(), missing].flatMap((found) => found.toSorted((one, other) => other.count - one.count))
 }
 
 /** All products for sale. */
 export const productsForSaleSql: SQL = sql`
-  select null::integer as row, sku, name, brand, mpn, category, price_cents, coalesce(specs, '{}') as specs from tools where removed_at is null`
+  select null::integer as row, sku, name, brand, mpn, category, price_cents, price_breaks, coalesce(specs, '{}') as specs
+  from tools where removed_at is null`
 
 /** @param found a query of `field`, `words`, `row`, `sku` and `found` */
 async function group(db: Database, found: SQL): Promise<Oddity[]> {
@@ -91,6 +94,16 @@ const findStrangePrices = (db: Database, parts: SQL, others: SQL) =>
     select 'price' as field, 'far from the prices of its category' as words, row, sku,
       trim_scale(price_cents / 100.0) || ', where half of ' || category || ' cost ' || ${usualSql} as found
     from (${parts}) as p join usual using (category) where ${isFarOutsideSql(sql`price_cents / 100.0`)}`,
+  )
+
+const findUselessPriceBreaks = (db: Database, parts: SQL) =>
+  group(
+    db,
+    sql`
+    select 'price_breaks' as field, 'no lower than the price of one piece' as words, row, sku,
+      trim_scale((price_breaks -> 0 ->> 'price_cents')::numeric / 100) || ' from ' || (price_breaks -> 0 ->> 'min_quantity') || ' pieces, one for '
+        || trim_scale(price_cents / 100.0) as found
+    from (${parts}) as p where (price_breaks -> 0 ->> 'price_cents')::integer >= price_cents`,
   )
 
 /** The number attributes that are defined, by every name of their category. */

@@ -146,9 +146,25 @@ export async function findWarnings(db: Database, importId: string): Promise<{ wa
   return { warnings: groups(false), mends: groups(true) }
 }
 
-/** What looks wrong in the products of the rows that are left, as they would be after the import, compared with all products. */
+/** A price that becomes so many times as high, or as low, is rather a slipped decimal point. */
+const farFromPriceSoFar = 5
+
+async function findPriceJumps(db: Database, importId: string): Promise<IssueGroup[]> {
+  const { rows } = await db.execute<IssueGroup>(sql`
+    select 'price' as "column", 'far from its price so far' as words, (count(*) over ())::int as count,
+      json_build_object('row', s.row, 'sku', s.sku, 'found', trim_scale(s.price_cents / 100.0) || ', was ' || trim_scale(t.price_cents / 100.0)) as example
+    from import_rows s join tools t using (sku) where s.import_id = ${importId}
+      and greatest(s.price_cents, t.price_cents) >= ${farFromPriceSoFar} * least(s.price_cents, t.price_cents)
+    order by s.row limit 1`)
+  return rows
+}
+
+/**
+ * What looks wrong in the products of the rows that are left, as they would be after the import, compared with all products, and in their prices
+ * compared with those so far.
+ */
 export async function findOdditiesOfImport(db: Database, importId: string): Promise<IssueGroup[]> {
-  const compared = ['name', 'brand', 'mpn', 'category', 'price_cents', 'specs']
+  const compared = ['name', 'brand', 'mpn', 'category', 'price_cents', 'price_breaks', 'specs']
   const fields = Object.entries(mergedFieldsSql('keep')).filter(([field]) => compared.includes(field))
   const merged = sql.join(
     fields.map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
@@ -159,7 +175,8 @@ export async function findOdditiesOfImport(db: Database, importId: string): Prom
     ${staged} union all
     select * from (${productsForSaleSql}) as for_sale where not exists (select from import_rows s where s.import_id = ${importId} and s.sku = for_sale.sku)`
   const found = await findOddities(db, staged, others)
-  return found.map(({ example, ...oddity }) => ({ ...oddity, example: { ...example, row: example.row ?? 0 } }))
+  const oddities = found.map(({ example, ...oddity }) => ({ ...oddity, example: { ...example, row: example.row ?? 0 } }))
+  return [...(await findPriceJumps(db, importId)), ...oddities]
 }
 
 /** by field, as in an import file */
