@@ -89,7 +89,9 @@ function printReport({ revision, changes, mends, mendedProducts }: DefinitionsRe
   )
   for (const { category, attribute, change, fields, products } of changes.slice(0, maxListed)) {
     const what = [category ?? 'words of questions', attribute].filter(Boolean).join(' / ')
-    print(`  ${change}  ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}${category === null ? '' : `: ${products} products`}`)
+    const keeping = fields.some((field) => field === 'unit' || field === 'kind') ? ', whose values stay as they are written' : ''
+    const count = category === null ? '' : `: ${products} products${keeping}`
+    print(`  ${change}  ${what}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}${count}`)
   }
   if (changes.length > maxListed) print(`  and ${changes.length - maxListed} more`)
   print(`${mendedProducts} products ${mood} mended`)

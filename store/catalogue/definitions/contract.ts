@@ -20,6 +20,8 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
   const keys = new Set(categories.map(({ key }) => key))
   return [
     ...twice(categories.flatMap(({ key, aliases }) => [key, ...aliases])).map((key) => `Two categories are called "${key}"`),
+    ...findSharedNames(categories),
+    ...findNamesThatSayNothing(categories, questionWords),
     ...questionWords.notSold
       .flatMap(({ nearest }) => nearest)
       .filter((key) => !keys.has(key))
@@ -30,6 +32,31 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
       ),
     ),
   ]
+}
+
+/** By the form in which questions compare names. */
+const namesOf = ({ key, label, aliases, words }: Category) =>
+  new Map([key, label, ...aliases, ...words].map((name) => [choiceForm(name), name]))
+
+/** One category would take the questions for the other. */
+function findSharedNames(categories: Category[]): string[] {
+  const firsts = new Map<string, Category>()
+  return categories.flatMap((category) =>
+    [...namesOf(category)].flatMap(([form, name]) => {
+      const first = firsts.get(form)
+      if (!first) firsts.set(form, category)
+      return first && first.key !== category.key ? [`"${name}" is a name of both ${first.key} and ${category.key}`] : []
+    }),
+  )
+}
+
+function findNamesThatSayNothing(categories: Category[], { fillers, prepositions, without, max, min }: QuestionWords): string[] {
+  const empty = new Set([fillers, prepositions, without, max, min].flat().map(choiceForm))
+  return categories.flatMap((category) =>
+    [...namesOf(category)].flatMap(([form, name]) =>
+      empty.has(form) ? [`${category.key}: "${name}" is a word of any question and names nothing`] : [],
+    ),
+  )
 }
 
 function findCategoryContradictions({ attributes, kinds = [], family }: Category, questionWords: QuestionWords): string[] {

@@ -185,6 +185,16 @@ test('definitions that contradict themselves are refused in words, and nothing i
   }
   assert.match(await refused((all) => void all.categories.push(category(all, 'cpu'))), /Two categories are called \\"cpu\\"/)
   assert.match(
+    await refused((all) => void category(all, 'case-fan').words.push('Monitor')),
+    /is a name of both monitor and case-fan|is a name of both case-fan and monitor/,
+    'the search for monitors would find fans',
+  )
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'video-card'), { label: 'Memory' })),
+    /is a name of both video-card and memory/,
+  )
+  assert.match(await refused((all) => void category(all, 'case-fan').words.push('the')), /is a word of any question/)
+  assert.match(
     await refused((all) => void category(all, 'cpu').attributes.push(attribute(all, 'cpu', 'cores'))),
     /two attributes are called/,
   )
