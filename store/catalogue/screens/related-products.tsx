@@ -16,13 +16,17 @@ type RelatedProduct = Pick<
 
 const advantageTexts: Record<Replacement['advantage'], string> = { cheaper: 'Cheaper', better: 'Better', in_stock: 'In stock' }
 
+/** A better part costs more: the price, which is the first difference, is not what is better. */
+const orderedDifferences = ({ advantage, differences: [price, ...gains] = [] }: RelatedProduct): string[] =>
+  [...(advantage === 'better' ? [...gains, price] : [price, ...gains])].filter((difference) => difference !== undefined)
+
 /** Related products of the category, a few lines each: name, why it instead, prices, packs and availability. */
 export function RelatedProducts({ products, isNarrow }: { products: RelatedProduct[]; isNarrow: boolean }) {
   return (
     <ul className={`grid grid-cols-1 gap-3 sm:grid-cols-2 ${isNarrow ? 'lg:grid-cols-1' : 'lg:grid-cols-3'}`}>
       {products.map((part) => (
         <Panel as="li" key={part._id} padding="close" className="relative flex gap-3 hover:border-ink">
-          <ProductImage product={part} drawing="size=small" className="aspect-3/2 w-20 self-start" />
+          <ProductImage product={part} drawing="size=small" className="aspect-3/2 w-14 self-start sm:w-20" />
           <div className="flex min-w-0 flex-1 flex-col gap-1">
             <h3 className="text-base font-medium">
               <Link
@@ -35,10 +39,10 @@ export function RelatedProducts({ products, isNarrow }: { products: RelatedProdu
             </h3>
             {part.advantage && (
               <p className="text-sm">
-                <span className="font-semibold text-leaf">{advantageTexts[part.advantage]}:</span> {part.differences?.join(', ')}
+                <span className="font-semibold text-leaf">{advantageTexts[part.advantage]}:</span> {orderedDifferences(part).join(', ')}
                 {part.losses?.length ? (
                   <>
-                    . <span className="font-semibold">But:</span> {part.losses.join(', ')}
+                    . <span className="font-semibold">Also different:</span> {part.losses.join(', ')}
                   </>
                 ) : null}
               </p>
