@@ -3,6 +3,7 @@ import path from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { escapeNonAscii } from './scripts/escape-non-ascii.ts'
 
 const projectRoot = import.meta.dirname + path.sep
 
@@ -264,6 +265,7 @@ export default defineConfig(({ command }) => ({
     omitErrorCodes(),
     omitPreloadHelper(),
     omitStacksOfReactExceptions(),
+    escapeNonAscii((environment) => environment === 'ssr'),
     tailwindcss(),
     reactRouter(),
   ],

@@ -9,7 +9,7 @@ export function sendIfCached(pages: PageCache, url: string, request: IncomingMes
     writeUnchanged(page, response)
     return true
   }
-  const encoded = page?.encoded(bestEncoding(request.headers['accept-encoding']))
+  const encoded = page?.take(bestEncoding(request.headers['accept-encoding']))
   if (page && encoded) writePage(page, encoded, request, response)
   return encoded !== undefined
 }
@@ -35,22 +35,22 @@ export async function sendCachedOrRender(
 }
 
 async function sendPage(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const encoded = isUnchanged(page, request.raw) ? undefined : await page.encode(bestEncoding(request.headers['accept-encoding']))
+  const encoded = await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
   reply.hijack()
-  if (encoded) writePage(page, encoded, request.raw, reply.raw)
-  else writeUnchanged(page, reply.raw)
+  if (isUnchanged(page, request.raw)) writeUnchanged(page, reply.raw)
+  else writePage(page, encoded, request.raw, reply.raw)
 }
 
 /** Sends a cached API response. Headers that hooks have set, such as `cache-control: no-store`, take precedence over the cached ones. */
 export async function sendCachedApiResponse(page: CachedPage, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const encoded = isUnchanged(page, request.raw) ? undefined : await page.encode(bestEncoding(request.headers['accept-encoding']))
+  const { headers, body } = await page.encode(bestEncoding(request.headers['accept-encoding']))
   if (reply.sent) return // the response timeout has already sent an error
   for (const [name, value] of Object.entries(page.headers)) if (!reply.hasHeader(name)) reply.header(name, value)
-  if (!encoded) return void (await reply.code(304).send())
-  const { 'content-encoding': encoding } = encoded.headers
+  if (isUnchanged(page, request.raw)) return void (await reply.code(304).send())
+  const { 'content-encoding': encoding } = headers
   if (encoding) reply.header('content-encoding', encoding)
-  await reply.send(encoded.body)
+  await reply.send(body)
 }
 
 /** Whether the client has this page already, in whatever encoding. */

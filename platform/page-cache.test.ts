@@ -17,7 +17,7 @@ const page = (text: string, shows: string[] | undefined = ['tools'], status = 20
   body: Buffer.from(text),
   cacheTags: shows,
 })
-const textOf = (cached: CachedPage | undefined) => cached?.encoded('identity')?.body.toString()
+const textOf = (cached: CachedPage | undefined) => cached?.take('identity')?.body.toString()
 const rendered = (text: string, shows?: string[]) => async () => page(text, shows)
 
 test('a page is kept until what it shows changes', async () => {
@@ -191,7 +191,7 @@ test('a page is not kept longer than its age allows, even when no change is told
   assert.equal(it.pages.get('/'), undefined)
 })
 
-test('when more is kept than allowed, the oldest pages go', async () => {
+test('when more is kept than allowed, the pages that were asked for least lately go', async () => {
   await using measuring = await aPageCache()
   const totalBytes = (await measuring.pages.renderOnce('/0', rendered('page 0'))).totalBytes()
 
@@ -201,6 +201,9 @@ test('when more is kept than allowed, the oldest pages go', async () => {
 
   const kept = [0, 1, 2, 3, 4].filter((nth) => it.pages.get(`/${nth}`))
   assert.deepEqual(kept, [2, 3, 4])
+  it.pages.get('/2')
+  await it.pages.renderOnce('/5', rendered('page 5'))
+  assert.deepEqual([!!it.pages.get('/2'), it.pages.get('/3')], [true, undefined], 'but those that are asked for stay')
 
   await it.pages.renderOnce('/big', rendered('x'.repeat(10 * totalBytes)))
   assert.equal(it.pages.get('/big'), undefined, 'a page that is larger than everything allowed is not kept')
@@ -210,15 +213,32 @@ test('what a page takes in further encodings counts, and the oldest pages go for
   await using it = await aPageCache({ maxBytes: 120 })
   await it.pages.renderOnce('/old', rendered('old'))
   const made = await it.pages.renderOnce('/', rendered('x'.repeat(100)))
-  assert.ok(made.encoded('identity'), 'asked for, and so kept')
+  assert.ok(made.take('identity'), 'asked for, and so kept')
   const [one, same] = await Promise.all([made.encode('br'), made.encode('br')])
   assert.equal(one, same)
   assert.ok(it.pages.get('/old'), 'what is compressed once counts once')
+  it.pages.get('/')
   const { body } = await made.encode('gzip')
 
   assert.equal(it.pages.get('/old'), undefined)
   assert.equal(made.totalBytes(), 100 + one.body.length + body.length)
   assert.equal(body.buffer.byteLength, body.length, 'and holds no more than that')
+})
+
+test('what is compressed at once, or of a page that is kept no longer, is counted as what is kept', async () => {
+  await using it = await aPageCache({ maxBytes: 300 })
+  const [gone, both] = await Promise.all(
+    ['/gone', '/both'].map((url) => it.pages.renderOnce(url, rendered('x'.repeat(url === '/gone' ? 290 : 200), [url]))),
+  )
+  it.changes.notify('/gone')
+  await it.pages.renderOnce('/both', rendered('x'.repeat(200), ['/both']))
+  await Promise.all([gone?.encode('br'), ...(['br', 'gzip'] as const).map((encoding) => it.pages.get('/both')?.encode(encoding))])
+  assert.ok(both)
+  const left = 300 - (it.pages.get('/both')?.totalBytes() ?? 0)
+  await it.pages.renderOnce('/fits', rendered('x'.repeat(left)))
+  assert.deepEqual([!!it.pages.get('/both'), !!it.pages.get('/fits')], [true, true])
+  await it.pages.renderOnce('/more', rendered('x'))
+  assert.equal(it.pages.get('/both'), undefined, 'one byte more than there is room for')
 })
 
 test('of a page that is asked for compressed only that is kept, and who asks for it as it was rendered gets the same bytes', async () => {
@@ -244,13 +264,13 @@ test('every encoding of a page decodes to the same bytes, and its headers fit it
   const text = 'Präzision – 精密\n'.repeat(500)
 
   const made = await it.pages.renderOnce('/', rendered(text))
-  assert.equal(made.encoded('br'), undefined, 'compressed when it is asked for')
+  assert.equal(made.take('br'), undefined, 'compressed when it is asked for')
 
   const decoders = { identity: (body: Buffer) => body, gzip: gunzipSync, br: brotliDecompressSync }
   for (const encoding of ['identity', 'gzip', 'br'] as const) {
     const { headers, body } = await made.encode(encoding)
     assert.equal(decoders[encoding](body).toString(), text)
-    assert.equal(await made.encode(encoding), made.encoded(encoding), 'once for all')
+    assert.equal(await made.encode(encoding), made.take(encoding), 'once for all')
     assert.equal(headers['content-length'], String(body.length))
     assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
     assert.partialDeepStrictEqual(headers, { etag: made.etag, vary: 'accept-encoding', 'content-type': 'text/html; charset=utf-8' })

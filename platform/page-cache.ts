@@ -22,11 +22,11 @@ export type CachedPage = {
   headers: Record<string, string>
   /** of the encodings that are kept */
   totalBytes(): number
-  /** This encoding, or undefined: then `encode` makes it. */
-  encoded(encoding: Encoding): EncodedPage | undefined
+  /** This encoding for who asks for it, or undefined: then `encode` makes it. */
+  take(encoding: Encoding): EncodedPage | undefined
   /**
-   * Compresses once for all who ask, and keeps what has been asked for: the page as it was rendered takes four times as much as compressed,
-   * and hardly anyone asks for it. A page that is not cached stays as it is, since compression does not pay there.
+   * Makes this encoding from one that is kept, once for all who ask. The page as it was rendered is kept beside compressed ones only if
+   * somebody asks for it. A page that is not cached stays as it is, since compression does not pay there.
    */
   encode(encoding: Encoding): Promise<EncodedPage>
 }
@@ -50,7 +50,7 @@ const allEncodings = ['identity', 'gzip', 'br'] as const
 /**
  * Caches rendered pages as bytes until one of their cache tags changes, in this or another process.
  * @param headers sent with every page
- * @param maxBytes total size of the cache; the oldest pages are evicted first
+ * @param maxBytes total size of the cache; the pages that were asked for least lately are evicted first
  * @param maxAgeMs maximum age of a page, in case a change notification is lost
  */
 export function createPageCache(
@@ -112,7 +112,7 @@ export function createPageCache(
   }
 }
 
-/** Cached pages by URL. The oldest are evicted first when they are more than so many bytes together. */
+/** Cached pages by URL. Those asked for least lately are evicted first when they are more than so many bytes together. */
 function createBoundedEntries(maxBytes: number) {
   const entries = new Map<string, CacheEntry>()
   let cachedBytes = 0
@@ -130,9 +130,14 @@ function createBoundedEntries(maxBytes: number) {
   return {
     get(url: string): CachedPage | undefined {
       const entry = entries.get(url)
-      if (!entry || entry.expiresAt > Date.now()) return entry?.page
-      evict(url)
-      return undefined
+      if (!entry) return undefined
+      if (entry.expiresAt <= Date.now()) {
+        evict(url)
+        return undefined
+      }
+      entries.delete(url)
+      entries.set(url, entry)
+      return entry.page
     },
     replace(url: string, entry: CacheEntry) {
       evict(url)
@@ -191,8 +196,10 @@ export function createCachedPage(
 
   const totalBytes = () => [...new Set(Object.values(encodings))].reduce((sum, { body }) => sum + body.length, 0)
   async function add(encoding: Encoding): Promise<EncodedPage> {
-    const from = allEncodings.find((one) => encodings[one]) ?? 'identity'
-    const made = await encoders[encoding](await decoders[from](encodings[from]?.body ?? Buffer.alloc(0)))
+    const from = allEncodings.find((one) => encodings[one])
+    const kept = from && encodings[from]
+    if (!kept) throw new Error('A page is kept in no encoding')
+    const made = await encoders[encoding](await decoders[from](kept.body))
     const before = totalBytes()
     // Zlib's results lie in blocks of 64 kB: as such a small page would hold far more than is counted.
     const added = withHead(Buffer.from(new Uint8Array(made).buffer), encoding)
@@ -203,12 +210,12 @@ export function createCachedPage(
   }
   return {
     ...{ status, etag, headers, totalBytes },
-    encoded(encoding) {
+    take(encoding) {
       if (encoding === 'identity') isIdentityAsked = true
       return encodings[encoding]
     },
     async encode(encoding) {
-      const existing = this.encoded(encoding)
+      const existing = this.take(encoding)
       if (existing) return existing
       making[encoding] ??= add(encoding).finally(() => delete making[encoding])
       return making[encoding]

@@ -93,9 +93,13 @@ test('an address with a question is kept apart: made-up questions fill little me
 
 test('a visitor who has the page already is told so and sent nothing', async () => {
   await using it = await openTheScreens()
-  const { etag } = (await it.app.inject('/')).headers
+  const { headers } = await it.app.inject('/')
+  const { etag } = headers
   const again = await it.app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })
   assert.deepEqual([again.statusCode, again.body], [304, ''])
+  const told = ['etag', 'vary', 'cache-control', 'content-security-policy', 'x-frame-options'] as const
+  for (const name of told) assert.equal(again.headers[name], headers[name], name)
+  assert.deepEqual([headers['cache-control'], again.headers['content-type']], ['no-cache', headers['content-type']])
   it.changes.notify('tools')
   assert.equal((await it.app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })).statusCode, 200)
 })

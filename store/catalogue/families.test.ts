@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drill, importProducts, ndjson } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore, type Store } from '#test/store.ts'
-import { familyOf, maxFamilyMembers, memberLabel } from './families.ts'
+import { familyOf, maxCompared, maxFamilyMembers, memberLabel } from './families.ts'
 import { addProducts } from './rules.ts'
 import { products } from './table.ts'
 
@@ -105,12 +105,17 @@ test('the page of a product shows the same part in other colours, each with its 
 test('the family of a product is found among more products of its maker than are compared', async () => {
   await using store = await anEmptyStore()
   const fan = { ...drill, category: 'case-fan', brand: 'Apevia' }
-  const others = Array.from({ length: 5000 }, (_, nth) => ({ ...fan, name: `Apevia ${nth}`, sku: `N-${nth}` }))
-  const [black, white] = ['Black', 'White'].map((colour) => ({ ...fan, name: `Apevia X ${colour}`, sku: colour.toUpperCase() }))
+  const addOthers = (line: string) =>
+    addProducts(
+      store.db,
+      Array.from({ length: maxCompared }, (_, nth) => ({ ...fan, name: `Apevia ${line}${nth}`, sku: `${line}-${nth}` })),
+    )
+  await addOthers('M')
   await addProducts(
     store.db,
-    [...others, black, white].filter((one) => one !== undefined),
+    ['Black', 'White'].map((colour) => ({ ...fan, name: `Apevia X ${colour}`, sku: colour.toUpperCase() })),
   )
+  await addOthers('N')
   assert.deepEqual(
     (await pageOf(store, 'WHITE')).family.map(({ sku }: { sku: string }) => sku),
     ['BLACK', 'WHITE'],

@@ -99,7 +99,7 @@ export function distinctMembers<Member extends { label: string }>(members: Membe
 }
 
 /** Of so many products of a maker in a category, those that were added nearest to the product, the family is looked for. */
-const maxCompared = 5000
+export const maxCompared = 5000
 
 /** The family of a product, itself among them, cheapest first; empty where it is the only one. */
 export async function findFamily(db: Database, product: ProductDetails): Promise<FamilyMember[]> {

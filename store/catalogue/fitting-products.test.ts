@@ -114,6 +114,18 @@ test('a part that does not state what decides has no replacements, but others of
   assert.deepEqual([replacements.length, related.map(({ name }) => name)], [0, ['cheaper']])
 })
 
+test('a drive that states its cache is replaced only by drives that state as much', async () => {
+  await using store = await anEmptyStore()
+  const drive = (name: string, price: number, cache_mb?: number) => ({
+    ...{ name, price, category: 'storage' },
+    specs: { drive_type: 'M.2 NVMe SSD', form_factor: 'M.2 2280', interface: 'M.2 PCIe 4.0 x4', capacity_gb: 2000, cache_mb },
+  })
+  const shown = async (...given: Given[]) => (await pageOfFirst(store, given)).replacements.map(({ part }) => part.name)
+  assert.deepEqual(await shown(drive('asked for', 200, 2048), drive('none', 100), drive('less', 100, 512), drive('as much', 150, 2048)), [
+    'as much',
+  ])
+})
+
 test('a replacement of a cooler fits all sockets that the cooler fits, and is no taller, nor much flatter', async () => {
   await using store = await anEmptyStore()
   const cooler = (name: string, price: number, sockets: string[], height_mm: number) => ({

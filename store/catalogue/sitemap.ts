@@ -43,7 +43,7 @@ type Deps = {
  */
 export function registerSitemap(app: HttpApp, deps: Deps) {
   const { changes, publicUrl } = deps
-  const cache = createPageCache(changes, { maxBytes: 64 * 1024 * 1024 })
+  const cache = createPageCache(changes)
   const streamLimiter = createStreamLimiter()
   const hidden = { schema: { hide: true } }
   const xml = 'application/xml; charset=utf-8'

@@ -1,3 +1,4 @@
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import type { ChoiceColumn, CountedChoice } from './choice-column.ts'
 import type { Facet } from './contract.ts'
 import type { ValueCounts } from './count-values.ts'
@@ -32,8 +33,9 @@ export function choiceFacet(
   { key, label, category }: FacetDefinition,
   column: ChoiceColumn,
   counted: ValueCounts,
-  { chosen, isUnknownChosen = false, format, isUnified = false }: ChoiceFacetOptions,
+  { chosen: asked, isUnknownChosen = false, format, isUnified = false }: ChoiceFacetOptions,
 ): Facet | undefined {
+  const chosen = isUnified ? [...new Map(asked.toReversed().map((one) => [choiceForm(one), one])).values()] : asked
   const all = isUnified ? countUnified(column, counted, chosen) : countListsOfOne(column, counted)
   for (const one of chosen) if (!all.some(({ value }) => value === one)) all.push({ value: one, count: 0 })
   if (all.length === 0 && !isUnknownChosen) return undefined
@@ -59,7 +61,7 @@ export function choiceFacet(
 /** A chosen value in the spelling that is chosen, any other in the most frequent. */
 function countUnified(column: ChoiceColumn, counted: ValueCounts, chosen: string[]): CountedChoice[] {
   const forms = column.countForms(counted)
-  for (const one of chosen.toReversed()) {
+  for (const one of chosen) {
     const form = forms.get(column.formId(one) ?? -1)
     if (form) form.value = one
   }

@@ -365,23 +365,52 @@ test('what is not stated is a value of every filter, alone or beside others, in 
   assert.deepEqual([unknown.brand, unknown['spec.length_mm'], unknown.price], [1, 4, 0], 'counted as choosing would show')
 })
 
+test('words that were searched for before are in the same order beside a filter', async () => {
+  await using store = await aShelf()
+  const names = ['A', 'B', 'C', 'Omega'].map((name, nth) => ({
+    ...{ ...part, sku: `O-${nth}`, name: `${name} probe`, description: nth < 3 ? 'As good as an omega.' : 'A probe.' },
+  }))
+  await catalogue.addProducts(store.db, names)
+  await store.search.catchUp()
+  const shown = async (more = '') => (await find(store, `q=omega${more}`)).tools.map(({ name }) => name)
+  const first = await shown()
+  assert.equal(first[0], 'Omega probe')
+  assert.deepEqual(await shown('&price.max=1000'), first)
+})
+
+test('a word that is longer than a term is found by itself alone, wherever its signs are cut', async () => {
+  await using store = await aShelf()
+  const long = `${'内存'.repeat(19)}条𠮷𠮷`
+  await catalogue.addProducts(store.db, [
+    { ...part, sku: 'L-1', name: `First ${long}`, description: long },
+    { ...part, sku: 'L-2', name: 'Zzyzx', description: long },
+  ])
+  await store.search.catchUp()
+  const shown = async (q: string) => (await find(store, `q=${encodeURIComponent(q)}`)).tools.map(({ name }) => name)
+  assert.deepEqual(await shown('zzyzx'), ['Zzyzx'])
+  assert.equal((await shown(long)).length, 2)
+})
+
 test('spellings of a value are one choice, found by any of them, in the index and in the database alike', async () => {
   await using store = await aShelf()
-  const drives = ['M.2 2280', 'M.2-2280', 'm.2 2280', 'M.2 22110', 'M.2 2280'].map((form_factor, nth) => ({
+  const drives = ['M.2-2280', 'M.2 2280', 'm.2 2280', 'M.2 22110', 'M.2 2280'].map((form_factor, nth) => ({
     ...{ ...part, sku: `D-${nth}`, name: `Drive ${nth}`, category: 'storage' },
-    specs: { form_factor },
+    specs: { form_factor, ...(nth < 2 && { type: nth === 0 ? 'ssd' : 'SSD' }) },
   }))
   await catalogue.addProducts(store.db, drives)
   await store.search.catchUp()
   for (const spelling of ['M.2 2280', 'M.2-2280', 'M.2, 2280'])
     assert.deepEqual(await inBoth(store, { 'spec.form_factor': spelling }), ['Drive 0', 'Drive 1', 'Drive 2', 'Drive 4'], spelling)
   assert.deepEqual(await inBoth(store, { category: 'storage', 'spec.form_factor.not': 'M.2-2280' }), ['Drive 3'])
-  const choices = async (question: string) => {
-    const facet = (await find(store, question)).facets.find(({ key }) => key === 'spec.form_factor')
+  const choices = async (question: string, key = 'spec.form_factor') => {
+    const facet = (await find(store, question)).facets.find((one) => one.key === key)
     return facet?.kind === 'choice' ? facet.choices.map(({ value, count }) => `${value}: ${count}`) : []
   }
   assert.deepEqual(await choices('category=storage'), ['M.2 2280: 4', 'M.2 22110: 1'])
-  assert.equal((await choices('category=storage&spec.form_factor=M.2-2280'))[0], 'M.2-2280: 4', 'as it was asked for')
+  assert.deepEqual(await choices('category=storage', 'spec.type'), ['SSD: 2'], 'of equally many the first in order')
+  const asAsked = ['M.2-2280: 4', 'M.2 22110: 1']
+  assert.deepEqual(await choices('category=storage&spec.form_factor=M.2-2280'), asAsked)
+  assert.deepEqual(await choices('category=storage&spec.form_factor=M.2-2280&spec.form_factor=M.2 2280'), asAsked, 'once, however often')
 })
 
 test('boards are filtered by the M.2 drives that their slots take, in the index and in the database alike', async () => {

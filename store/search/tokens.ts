@@ -4,6 +4,8 @@
  */
 
 const maxTokenLength = 40
+/** Whole signs, as every copy of the text has them: half of a pair of surrogates would be another word in a copy. */
+const cut = (word: string): string => word.slice(0, maxTokenLength).toWellFormed()
 
 const asciiPattern = /^[ -~]*$/ // fast path: most text here is ASCII and has no accents to strip
 
@@ -25,7 +27,7 @@ export function queryTokens(text: string): string[] {
   for (const [chunk] of normalizeText(text).matchAll(chunkPattern)) {
     const [, size] = chunk.match(inchesPattern) ?? []
     if (size) tokens.push(`${size}in`)
-    else for (const [piece] of chunk.matchAll(tokenPattern)) tokens.push(piece.slice(0, maxTokenLength))
+    else for (const [piece] of chunk.matchAll(tokenPattern)) tokens.push(cut(piece))
   }
   return tokens
 }
@@ -51,14 +53,14 @@ export function forEachTokenOfChunk(chunk: string, emit: (token: string) => void
   const found = chunk.match(tokenPattern)
   if (!found) return
   for (const piece of found) {
-    emit(piece.slice(0, maxTokenLength))
+    emit(cut(piece))
     const [, number, unit] = piece.match(numberWithUnitPattern) ?? []
     if (number && unit) {
       emit(number)
       emit(unit)
     }
   }
-  if (found.length > 1) emit(found.join('').slice(0, maxTokenLength))
+  if (found.length > 1) emit(cut(found.join('')))
   const [, size] = chunk.match(inchesPattern) ?? []
   if (size) emit(`${size}in`)
 }
