@@ -34,7 +34,7 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
   ]
 }
 
-/** By the form in which questions compare names. */
+/** By the form that all spellings of a name have. */
 const namesOf = ({ key, label, aliases, words }: Category) =>
   new Map([key, label, ...aliases, ...words].map((name) => [choiceForm(name), name]))
 
