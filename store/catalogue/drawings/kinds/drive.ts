@@ -55,10 +55,10 @@ function drawStick(sheet: Sheet, attributes: Attributes, width: number, height: 
   const isCooled = hasHeatSink(attributes)
   if (isCooled) drawHeatSink(sheet, width, height)
   // the label covers the chips; under a heat sink it is not seen, and the maker prints on the heat sink
-  const [left, right] = isCooled ? [width * 0.2, width * 0.8] : [6, width - 5]
+  const [left, right] = isCooled ? [width * 0.2, width * 0.8] : [6, width - 6.5]
   const [top, bottom] = isCooled ? [height * 0.25, height * 0.75] : [2, height - 2]
   sheet.rect('p m', left, top, right - left, bottom - top, 1)
-  const room = right - left - 1
+  const room = right - left - 3
   writeLines(sheet, inLines(series, room / 6), [(left + right) / 2, height / 2], { width: room, height: bottom - top })
   lightStrip(sheet, attributes.light('lighting') ?? attributes.lightOfName, 6, width - 4, 0)
   sheet.caption = [capacityText(attributes.number('capacity_gb')), busText(attributes)].filter(Boolean).join(' ')
