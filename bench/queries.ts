@@ -108,6 +108,7 @@ export const hostileQuestions: readonly string[] = [
   'gpu samsung port noctua not samsung a620 ssd not samsung am5 not samsung case not samsung rgb not samsung $100',
   '120mm kit case nvme wifi rtx noctua',
   'gpu cras x520-da1',
+  `case for ${'atx board '.repeat(18)}`,
   units.join(' '),
   'under 100mm over 200mm case gpu psu cooler fan',
   Array.from({ length: 66 }, (_, nth) => String.fromCharCode(97 + (nth % 26))).join(' '),

@@ -39,10 +39,13 @@ export function conditionsToFit(
   return one
 }
 
-/** The reading with what has to fit the kinds that a value is said of, instead of that value. */
+/** What fits each of them is looked up in several searches. */
+const maxKindsToFit = 2
+
+/** The reading with what has to fit the first kinds that a value is said of, instead of that value. */
 export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
   const conditions = new Map(reading.conditions)
-  for (const { words, readAs, decides } of reading.kindsToFit) {
+  for (const { words, readAs, decides } of reading.kindsToFit.slice(0, maxKindsToFit)) {
     const fitting = conditionsOfOne(index, reading.category ?? '', words)?.filter(({ key }) => decides.includes(key)) ?? []
     if (fitting.length > 0) for (const key of readAs) conditions.delete(key)
     for (const condition of fitting) conditions.set(condition.key, condition)

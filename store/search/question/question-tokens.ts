@@ -18,7 +18,7 @@ const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”
 const runPattern = /^[\p{L}\p{N}]/u
 const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
 /** As it is written where the comma stands before cents. Of anything but money "1.000" is one. */
-const moneyGroupedByDotsPattern = /(?<![\d.,])(?:([$€£] ?)(\d{1,3}(?:\.\d{3})+)(?![.,]?\d)|(\d{1,3}(?:\.\d{3})+)(?= ?(?:[$€£]|eur)))/g
+const moneyGroupedByDotsPattern = /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?= ?(?:[$€£]|eur)))/g
 
 /** "$1,250" is one number, and "12,000 rpm", and "1.250 euro"; "120,140 mm" are two sizes. */
 const withoutThousandsSeparators = (question: string): string =>

@@ -173,6 +173,7 @@ test('dots group the digits of an amount in three; of anything else they begin a
   const texts = (question: string) => questionTokens(question).map(({ text }) => text)
   assert.deepEqual(texts('under 1.000 euro, €1.250.000, 1.500€'), ['under', '1000', 'euro', '€', '1250000', '1500', '€'])
   assert.deepEqual(texts('$1.5, 1.25 eur, 1.125 mm, $1.5000'), ['$', '1.5', '1.25', 'eur', '1.125', 'mm', '$', '1.5000'])
+  assert.deepEqual(texts('0.125 euro, $0.125'), ['0.125', 'euro', '$', '0.125'], 'no thousands begin with 0')
 })
 
 test('a size of a radiator is none of the graphics card that a case takes', () => {
@@ -253,6 +254,14 @@ test('a value right before another kind is said of that: what fits it is found, 
     product('case', 'For all', { form_factor: 'ATX Mid Tower', motherboard_form_factors: ['ATX', 'EATX'] }),
   ])
   const found = (q: string) => answerQuestion(withBoards, { ...emptyQuery, q }).productsJson.map((json): string => JSON.parse(json).name)
+  let searches = 0
+  const { find } = withBoards
+  withBoards.find = (...asked) => {
+    searches++
+    return find.apply(withBoards, asked)
+  }
+  answerQuestion(withBoards, { ...emptyQuery, q: `case for ${'eatx board '.repeat(18)}` })
+  assert.ok(searches < 30, `${searches} searches, however many kinds are named`)
   for (const q of ['case for e-atx motherboard', 'case that fits eatx boards']) assert.deepEqual(found(q), ['For all'], q)
   assert.deepEqual(found('e-atx case'), ['EATX in name'])
 })
