@@ -163,24 +163,44 @@ const ReplacedBy = z.strictObject({
 })
 export type ReplacedBy = z.infer<typeof ReplacedBy>
 
-const ValuesOf = z.strictObject({ key: z.string(), is: z.array(ChoiceText).min(1).max(200) })
+const Choices = z.array(ChoiceText).min(1).max(200)
+
+/** Some of these values, or, of `isNot`, none of them. */
+const ValuesOf = z.union([z.strictObject({ key: z.string(), is: Choices }), z.strictObject({ key: z.string(), isNot: Choices })])
+export type ValuesOf = z.infer<typeof ValuesOf>
 
 const FitsBy = z.strictObject({
   own: z.string(),
-  is: z.enum(['same', 'atLeast', 'atMost']),
+  is: z.enum(['same', 'paired', 'atLeast', 'atMost']),
   of: z.string(),
-  /** is added to the number of the product: a power supply has 400 W more than the card draws */
+  /**
+   * of "paired": values of the product with those of the others that go with them, such as processors with chipsets of the same socket. Without
+   * it those of the rules by which the others go with the product
+   */
+  pairs: z
+    .array(z.strictObject({ own: Choices, of: Choices }))
+    .min(1)
+    .max(200)
+    .optional(),
+  /**
+   * the number of the product is multiplied by this, then `plus` is added, and the sum is rounded to a multiple of `roundTo` so that it asks
+   * no less: a power supply has power for the card and for the rest of a computer
+   */
+  times: z.number().gt(0).max(1000).optional(),
   plus: z.number().min(-1e9).max(1e9).optional(),
+  roundTo: z.number().gt(0).max(1e9).optional(),
   /** of "atLeast" and "atMost": those with the nearest number are shown first, and not the newest */
   nearest: z.literal(true).optional(),
   /** of "same": values in the order in which those that have them are shown */
   first: z.array(ChoiceText).min(1).max(20).optional(),
 })
 
+export type FitsBy = z.infer<typeof FitsBy>
+
 /** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */
 const GoesWith = z.strictObject({
   category: z.string(),
-  /** only a product that has these values goes with them */
+  /** only a product that has these values goes with them; what it does not state is none of those that it must not have */
   when: z.array(ValuesOf).max(5).optional(),
   /** an attribute of the product, how one of the others compares with it, and that of the others. Each has to be known of both */
   fits: z.array(FitsBy).max(5),
@@ -191,6 +211,8 @@ const GoesWith = z.strictObject({
     .array(z.strictObject({ key: z.string(), number: z.number() }))
     .max(5)
     .optional(),
+  /** what a customer has to know besides, such as "Some need a new BIOS first" */
+  note: z.string().min(1).max(100).optional(),
 })
 export type GoesWith = z.infer<typeof GoesWith>
 

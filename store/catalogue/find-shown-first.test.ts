@@ -8,7 +8,7 @@ function searchesFor(params: ListParams, narrower: ListParams[]): ListParams[] {
     asked.push(searched)
     return { total: 0, rows: 0, products: [] }
   }
-  findShownFirst(find, params, { narrower, sort: undefined }, 50, 3)
+  findShownFirst(find, params, 1, { narrower, sort: undefined }, { price: 50, rank: 0.5 }, 3)
   return asked
 }
 

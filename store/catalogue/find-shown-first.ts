@@ -41,12 +41,29 @@ function narrow(params: ListParams, more: ListParams): ListParams {
   return both
 }
 
-/** Some of the products that fit a part, the most suitable first. @param price of the part */
+/** What is shown with a part is of its class: no part of $40 gets one of $400, and no dear processor the cheapest board. */
+export type PriceClass = {
+  price: number
+  /** of the products of its category in stock so many are cheaper: 0 the cheapest, 1 the dearest */
+  rank: number
+}
+
+/** The class of a part among what is in stock of its category; in the middle where that says nothing. */
+export function priceClassOf(find: FindByFilters, category: string, price: number): PriceClass {
+  const params = { category: [category], in_stock: ['yes'] }
+  const all = find(params, 1)?.total ?? 0
+  const cheaper = all < fewestInClass ? 0 : (find({ ...params, 'price.max': [filterNumber(price)] }, 1)?.total ?? 0)
+  return { price, rank: all < fewestInClass ? 0.5 : cheaper / all }
+}
+const fewestInClass = 20
+
+/** Some of the products that fit a part, the most suitable first. @param rows that these filters find */
 export function findShownFirst(
   find: FindByFilters,
   params: ListParams,
+  rows: number,
   { narrower, sort }: ShownFirst,
-  price: number,
+  priceClass: PriceClass,
   limit: number,
 ): ProductDetails[] {
   const shown = new Map<string, ProductDetails>()
@@ -56,18 +73,23 @@ export function findShownFirst(
   for (const more of narrower.slice(0, maxNarrower)) {
     if (shown.size >= limit) break
     const both = narrow(params, more)
-    show(sort ? findModeratelyPriced(find, both, price, limit) : firstOf(find, both, limit))
+    show(findOfClass(find, both, find(both, 1)?.rows ?? 0, priceClass, limit))
   }
-  if (shown.size < limit) show(firstOf(find, sort ? { ...params, sort: [sort] } : params, 2 * limit))
+  if (shown.size < limit)
+    show(sort ? firstOf(find, { ...params, sort: [sort] }, 2 * limit) : findOfClass(find, params, rows, priceClass, 2 * limit))
   return [...shown.values()]
 }
 
-/** Those of a middle price, or, where that is more than the part costs, the nearest to its price below it: no part of $40 gets one of $400. */
-function findModeratelyPriced(find: FindByFilters, params: ListParams, price: number, limit: number): ProductDetails[] {
-  const rows = find(params, 1)?.rows ?? 0
-  const middle = firstOf(find, { ...params, sort: ['price'], cursor: [`${Math.max(0, Math.floor((rows - limit) / 2))}`] }, limit)
-  if ((middle.at(-1)?.price ?? 0) <= price) return middle
-  return [...firstOf(find, { ...params, 'price.max': [`${price}`], sort: ['-price'] }, limit), ...middle]
+/** Neither the cheapest nor the dearest quarter is shown with any part. */
+const shownRanks = { from: 0.25, to: 0.75 }
+
+/** Those of the class of the part, or, where these cost more than the part, the nearest to its price below it. */
+function findOfClass(find: FindByFilters, params: ListParams, rows: number, { price, rank }: PriceClass, limit: number): ProductDetails[] {
+  if (rows <= limit) return rows === 0 ? [] : firstOf(find, { ...params, sort: ['price'] }, limit)
+  const place = Math.floor((rows - limit) * (shownRanks.from + (shownRanks.to - shownRanks.from) * rank))
+  const ofClass = firstOf(find, { ...params, sort: ['price'], cursor: [`${place}`] }, limit)
+  if ((ofClass.at(-1)?.price ?? 0) <= price) return ofClass
+  return [...firstOf(find, { ...params, 'price.max': [filterNumber(price)], sort: ['-price'] }, limit), ...ofClass]
 }
 
 const firstOf = (find: FindByFilters, params: ListParams, limit: number): ProductDetails[] => find(params, limit)?.products ?? []

@@ -10,13 +10,14 @@ import { descriptionOrAttributes } from './description-from-attributes.ts'
 import { commonSpan, describeDrawing } from './drawings/draw-product.ts'
 import { findFamily } from './families.ts'
 import type { FindByFilters } from './find-shown-first.ts'
-import { findReplacements, findWhatGoesWith } from './fitting-products.ts'
 import { isPartDrawing } from './is-part-drawing.ts'
 import { attributeNumber, categoryOption, productAttributes } from './product-attributes.ts'
 import { productDocuments } from './product-documents.ts'
 import type { DeliveryOffer, ProductPage, ReviewsOnProductPage } from './product-page-contract.ts'
+import { findReplacements } from './replacements.ts'
 import { isForSale, productDetailsColumns, productNotFoundError } from './rules.ts'
 import { products } from './table.ts'
+import { findWhatGoesWith } from './what-goes-with.ts'
 
 const maxRelatedProducts = 6
 

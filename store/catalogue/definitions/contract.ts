@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { type AttributeDefinition, Category } from '../categories.ts'
+import { type AttributeDefinition, Category, type FitsBy } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
 import { findExcess } from './definitions-size.ts'
 import { QuestionWords } from './question-words.ts'
@@ -82,7 +82,10 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
 }
 
 /** What "replacedBy" and "goesWith" name that is not there: products are found by filters alone. */
-function findFittingContradictions({ attributes, replacedBy = { same: [] }, goesWith = [] }: Category, categories: Category[]): string[] {
+function findFittingContradictions(
+  { key, attributes, replacedBy = { same: [] }, goesWith = [] }: Category,
+  categories: Category[],
+): string[] {
   const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], some = [], betterIn = [] } = replacedBy
   const missing = (names: string[], of: AttributeDefinition[]) =>
     names.filter((name) => !of.some(({ key }) => key === name)).map((name) => `there is no attribute "${name}"`)
@@ -102,14 +105,24 @@ function findFittingContradictions({ attributes, replacedBy = { same: [] }, goes
       return [
         ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
         ...noFilters([...fits.map(({ of }) => of), ...[...filters, ...atLeast].map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...fits.flatMap((one) => unusableFields(one).map((field) => `"${one.own}" is compared by "${one.is}", which has no "${field}"`)),
         ...fits
-          .filter(({ is, nearest, first }) => (is === 'same' ? nearest : first))
-          .map(({ own, is }) => `"${own}" is compared by "${is}", which has no ${is === 'same' ? '"nearest"' : '"first"'}`),
-        ...fits.filter(({ is, plus }) => is === 'same' && plus).map(({ own }) => `"${own}" is to be the same, and nothing is added to it`),
+          .filter((one) => one.is === 'paired' && !one.pairs && !isPairedBy(others, key, one))
+          .map(({ own, of }) => `there are no pairs of "${own}" with "${of}" of ${other}`),
       ]
     }),
   ]
 }
+
+/** Fields of a comparison that mean nothing for its way to compare. */
+function unusableFields(one: FitsBy): string[] {
+  const ofNumbers = ['times', 'plus', 'roundTo', 'nearest'] as const
+  const unusable = { same: [...ofNumbers, 'pairs'], paired: ofNumbers, atLeast: ['first', 'pairs'], atMost: ['first', 'pairs'] } as const
+  return unusable[one.is].filter((field) => one[field] !== undefined)
+}
+
+const isPairedBy = (others: Category, key: string, { own, of }: FitsBy): boolean =>
+  (others.goesWith ?? []).some((rule) => rule.category === key && rule.fits.some((one) => one.own === of && one.of === own && one.pairs))
 
 function twice(names: string[]): string[] {
   const seen = new Set<string>()

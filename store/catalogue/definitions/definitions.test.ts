@@ -228,6 +228,11 @@ test('definitions that contradict themselves are refused in words, and nothing i
   )
   const nearest = { category: 'motherboard', fits: [{ own: 'socket', is: 'same', of: 'socket', nearest: true }] }
   assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [nearest] })), /cpu: .+\\"same\\", which has no/)
+  const paired = { category: 'motherboard', fits: [{ own: 'cores', is: 'paired', of: 'chipset' }] }
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [paired] })),
+    /no pairs of \\"cores\\" with \\"chipset/,
+  )
   assert.match(
     await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { A: ['B'], C: ['b'] } })),
     /have the spelling/,

@@ -1,7 +1,7 @@
 import { allCategories } from '#store/catalogue/categories.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { ListParams } from '#store/catalogue/find-shown-first.ts'
-import { filtersThatFit } from '#store/catalogue/fitting-products.ts'
+import { filtersThatFit } from '#store/catalogue/what-goes-with.ts'
 import { parseAttributeParam, SearchQuery } from '../contract.ts'
 import { parseProduct } from '../parse-product.ts'
 import { type ParsedQuery, parseSearchQuery } from '../parsed-query.ts'
@@ -107,6 +107,10 @@ function fittingMost(filters: ListParams[]): Condition[] {
     const { key = '', bound = '' } = parseAttributeParam(name) ?? {}
     const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
     const before = conditions.get(key) ?? { key }
+    if (bound === 'not') {
+      conditions.set(key, { ...before, not: [...new Set(stated.flat())] })
+      continue
+    }
     const sign = bound === 'max' ? -1 : 1
     const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
     const enough = sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0)

@@ -1,4 +1,4 @@
-import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, categoryOf, type FitsBy } from '#store/catalogue/categories.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { AskedNumber, Mention } from './read-question.ts'
@@ -41,7 +41,7 @@ export function addNumber(
   )
   const room = category === undefined ? undefined : findRoom(possible, category, mention, context)
   if (room && (number.comparison ?? room.comparison) === room.comparison) {
-    const value = number.value + room.plus / room.meaning.factor
+    const value = number.value * room.times + room.plus / room.meaning.factor
     addRange(conditions, room.meaning.attribute, rangeOf({ ...number, value, comparison: room.comparison }, room.meaning))
     return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
@@ -68,7 +68,7 @@ const hasNumber = ({ byKey }: Conditions, { attribute: { key } }: NumberMeaning)
   return min !== undefined || max !== undefined
 }
 
-type Limit = { comparison: 'max' | 'min'; plus: number }
+type Limit = { comparison: 'max' | 'min'; times: number; plus: number }
 type Room = Limit & { meaning: NumberMeaning; place: Mention }
 
 /**
@@ -95,15 +95,19 @@ function findRoom(
   return undefined
 }
 
-/** Whether the attribute may be at most or at least what the other category has, and so much more, by the definitions of either. */
+/** Whether the attribute may be at most or at least what the other category has, times a factor and so much more, by the definitions of either. */
 function limitOf(category: string, key: string, other: string): Limit | undefined {
   const fitsOf = (one: string, another: string) =>
     (categoryOf(one)?.goesWith ?? []).flatMap((goes) => (goes.category === another ? goes.fits : []))
-  const own = fitsOf(category, other).find((fit) => fit.own === key && fit.is !== 'same')
-  if (own) return { comparison: own.is === 'atLeast' ? 'max' : 'min', plus: -(own.plus ?? 0) }
-  const theirs = fitsOf(other, category).find((fit) => fit.of === key && fit.is !== 'same')
-  return theirs && { comparison: theirs.is === 'atMost' ? 'max' : 'min', plus: theirs.plus ?? 0 }
+  const own = fitsOf(category, other).find((fit) => fit.own === key && isOfNumbers(fit))
+  if (own) {
+    const { times = 1, plus = 0 } = own
+    return { comparison: own.is === 'atLeast' ? 'max' : 'min', times: 1 / times, plus: -plus / times }
+  }
+  const theirs = fitsOf(other, category).find((fit) => fit.of === key && isOfNumbers(fit))
+  return theirs && { comparison: theirs.is === 'atMost' ? 'max' : 'min', times: theirs.times ?? 1, plus: theirs.plus ?? 0 }
 }
+const isOfNumbers = ({ is }: FitsBy): boolean => is === 'atLeast' || is === 'atMost'
 
 /** "under 100 mm over 200 mm" */
 export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean => [priceCents, ...byKey.values()].some(isEmptyRange)
