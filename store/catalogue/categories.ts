@@ -156,6 +156,8 @@ const ReplacedBy = z.strictObject({
     .array(z.strictObject({ key: z.string(), worstFirst: z.array(ChoiceText).min(1).max(20) }))
     .max(10)
     .optional(),
+  /** a replacement goes with all that the product goes with by the pairs of `goesWith`: a processor with the same chipsets */
+  asPaired: attributeKeys.optional(),
   /** a replacement has one, whichever: integrated graphics of any name */
   some: attributeKeys.optional(),
   /** numbers by which a dearer one is better, those that decide first */

@@ -276,3 +276,23 @@ test('a case with a power supply is replaced by cases with one', async () => {
   const page = await pageOfFirst(store, [chassis('asked for', 100, '300 W'), chassis('without', 50), chassis('weaker', 80, '200 W')])
   assert.deepEqual(describeReplacements(page), ['weaker | cheaper | $20 less | but Power supply included 200 W instead of 300 W'])
 })
+
+test('a processor is replaced by those that go with all of its chipsets, and a board by those that take all of its processors', async () => {
+  const processor = (core_family: string, price: number, socket = 'LGA1151') => ({
+    ...{ name: core_family, price, category: 'cpu', specs: { socket, core_family, cores: 4 } },
+  })
+  const board = (chipset: string, price: number) => ({
+    ...{ name: chipset, price, category: 'motherboard', specs: { socket: 'AM4', chipset, form_factor: 'ATX', memory_type: 'DDR4' } },
+  })
+  const replacing = async (given: Given[]) => {
+    await using store = await anEmptyStore()
+    return (await pageOfFirst(store, given)).replacements.map(({ part }) => part.name)
+  }
+  const older = [processor('Skylake', 80), processor('Coffee Lake', 70), processor('Coffee Lake-S WS', 60)]
+  assert.deepEqual(await replacing([processor('Kaby Lake', 100), ...older]), ['Skylake'])
+  assert.deepEqual(await replacing([processor('Coffee Lake-S WS', 100), ...older.slice(0, 2)]), ['Coffee Lake'])
+  assert.deepEqual(await replacing([processor('Raptor Cove', 100, 'LGA1700'), processor('Golden Cove', 80, 'LGA1700')]), ['Golden Cove'])
+  const boards = [board('AMD A320', 60), board('AMD X470', 70), board('AMD B550', 80)]
+  assert.deepEqual(await replacing([board('AMD B450', 100), ...boards]), ['AMD X470'])
+  assert.deepEqual(await replacing([board('AMD A520', 100), ...boards]), ['AMD X470', 'AMD B550'])
+})

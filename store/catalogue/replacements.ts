@@ -3,6 +3,7 @@ import { type Category, categoryOf, type ReplacedBy } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
 import { type FindByFilters, filterNumber, type ListParams } from './find-shown-first.ts'
+import { valuesThatReplace } from './paired-values.ts'
 import type { Replacement } from './product-page-contract.ts'
 import { describeDifferences, hasWhatFiltersCannotAsk } from './replacement-differences.ts'
 
@@ -58,12 +59,16 @@ function findFitting(find: FindByFilters, params: ListParams, fits: (one: Produc
 
 /** Undefined where the product does not state what decides. */
 function replacementParams(part: ProductDetails, category: Category, replacedBy: ReplacedBy) {
-  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [] } = replacedBy
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], asPaired = [] } = replacedBy
   const params: ListParams = { category: [category.key], in_stock: ['yes'] }
   if ([...same.slice(0, 1), ...mustState].some((key) => valuesOf(part, category, key).length === 0)) return undefined
   for (const key of same) {
     const values = valuesOf(part, category, key)
     if (values.length > 0) params[`spec.${key}`] = values
+  }
+  for (const key of asPaired) {
+    const values = valuesThatReplace(valuesOf(part, category, key), category, key)
+    if (values) params[`spec.${key}`] = values
   }
   for (const { key, worstFirst } of asGood) {
     const values = new Set(valuesOf(part, category, key).map(choiceForm))

@@ -23,7 +23,7 @@ test('what goes with a part fits it by the attributes of both kinds, is in stock
   assert.deepEqual(
     goesWith.map(({ category, fits, total, parts }) => [category.label, fits.join(', '), total, parts.length]),
     [
-      ['Motherboards', 'LGA1700, DDR4 or DDR5, Some need a newer BIOS first', 5, 2],
+      ['Motherboards', 'LGA1700, DDR4 or DDR5, some need a newer BIOS first', 5, 2],
       ['CPU coolers', 'LGA1700', 1, 1],
     ],
   )

@@ -18,6 +18,7 @@ import {
   priceClassOf,
   type ShownFirst,
 } from './find-shown-first.ts'
+import { pairedValues } from './paired-values.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith } from './product-page-contract.ts'
 
@@ -127,19 +128,6 @@ function comparedNumber(own: number | undefined, { is, times = 1, plus = 0, roun
   const number = own * times + plus
   const rounded = roundTo === undefined ? number : (is === 'atLeast' ? Math.ceil(number / roundTo) : Math.floor(number / roundTo)) * roundTo
   return rounded > 0 ? rounded : undefined
-}
-
-/** The values of the others that go with those of the product, by the pairs of the rule, or else of the rules the other way round. */
-function pairedValues(own: string[], category: Category, other: Category, fitsBy: FitsBy): string[] {
-  const ways = other.goesWith?.filter((rule) => rule.category === category.key).flatMap(({ fits }) => fits) ?? []
-  const pairs =
-    fitsBy.pairs ??
-    ways
-      .filter((one) => one.own === fitsBy.of && one.of === fitsBy.own)
-      .flatMap((one) => one.pairs ?? [])
-      .map(({ own, of }) => ({ own: of, of: own }))
-  const has = new Set(own.map(choiceForm))
-  return [...new Set(pairs.filter((pair) => pair.own.some((one) => has.has(choiceForm(one)))).flatMap((pair) => pair.of))]
 }
 
 /** A longer list of values says nothing at a glance. */

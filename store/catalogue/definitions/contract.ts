@@ -86,14 +86,33 @@ function findFittingContradictions(
   { key, attributes, replacedBy = { same: [] }, goesWith = [] }: Category,
   categories: Category[],
 ): string[] {
-  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], some = [], betterIn = [] } = replacedBy
+  const {
+    same,
+    mustState = [],
+    atLeast = [],
+    atMost = [],
+    atLeastShare = [],
+    asGood = [],
+    asPaired = [],
+    some = [],
+    betterIn = [],
+  } = replacedBy
   const missing = (names: string[], of: AttributeDefinition[]) =>
     names.filter((name) => !of.some(({ key }) => key === name)).map((name) => `there is no attribute "${name}"`)
   const noFilters = (names: string[], of: AttributeDefinition[], where = '') =>
     names.filter((name) => !of.some(({ key, filter }) => key === name && filter)).map((name) => `there is no filter "${name}"${where}`)
   return [
     ...noFilters(
-      [...same, ...mustState, ...atLeast, ...atMost, ...[...atLeastShare, ...asGood].map(({ key }) => key), ...some, ...betterIn],
+      [
+        ...same,
+        ...mustState,
+        ...atLeast,
+        ...atMost,
+        ...[...atLeastShare, ...asGood].map(({ key }) => key),
+        ...asPaired,
+        ...some,
+        ...betterIn,
+      ],
       attributes,
     ),
     ...betterIn
