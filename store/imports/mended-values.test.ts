@@ -53,3 +53,30 @@ test('a table may give numbers with their unit, but in no unit that the attribut
   const [only] = await store.db.select().from(products)
   assert.deepEqual(only?.specs, { height_mm: 160.02 })
 })
+
+test('units of a scale that no question uses are converted too, and a text for a number is refused in each format', async () => {
+  await using store = await anEmptyStore()
+  const card = (sku: string, specs: object) => ({ ...drill, sku, mpn: sku, category: 'video-card', specs })
+  const { report } = await importProducts(
+    store,
+    ndjson(
+      card('A', { length_mm: '0.3 m', boost_mhz: '2.5 GHz', tdp_w: '200' }),
+      card('B', { length_mm: 'long', boost_mhz: '2,500', vram_gb: '16384 MB', tdp_w: 200 }),
+      { ...card('C', {}), category: 'cpu', specs: { boost_ghz: '3400 MHz' } },
+    ),
+    true,
+  )
+  assert.deepEqual(
+    report.wrongRows.map(({ sku, column, expected }) => [sku, column, expected]),
+    [
+      ['B', 'specs.vram_gb', 'a number such as 12 or 1.5, or with its unit: 12 GB'],
+      ['B', 'specs.length_mm', 'a number such as 12 or 1.5, or with its unit: 12 mm'],
+      ['B', 'specs.boost_mhz', 'a number such as 12 or 1.5, or with its unit: 12 MHz'],
+    ],
+  )
+  const found = await store.db.select().from(products).orderBy(products.sku)
+  assert.deepEqual(
+    found.map(({ specs }) => specs),
+    [{ length_mm: 300, boost_mhz: 2500, tdp_w: 200 }, { boost_ghz: 3.4 }],
+  )
+})

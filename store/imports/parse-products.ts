@@ -9,7 +9,7 @@ import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './cs
 import { readFileText } from './file-text.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { mendRow } from './mend-row.ts'
-import { findSpecsError, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
+import { findSpecsError, findTextsForNumbers, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
 
 /** A valid row as it is staged. Absent fields stay unchanged. */
 export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, StagedValue>> & {
@@ -219,14 +219,14 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
       if (column !== 'available_quantity_seen' || validation.value !== '') product[column] = validation.value
     } else invalidFields.push({ row, column, found: abbreviateCellValue(found), expected: validation.expected })
   }
+  const category = typeof product.category === 'string' && product.category !== '' ? product.category : null
   if (fields.has('specs')) {
     const specs = fields.get('specs') ?? {}
-    const expected = findSpecsError(specs)
-    if (expected) invalidFields.push({ row, column: 'specs', found: abbreviateCellValue(specs), expected })
-    else if (isObject(specs)) product.specs = specs
+    if (isObject(specs)) product.specs = specs
+    for (const { column, found, expected } of findErrorsOfSpecs(specs, category))
+      invalidFields.push({ row, column, found: abbreviateCellValue(found), expected })
   }
 
-  const category = typeof product.category === 'string' && product.category !== '' ? product.category : null
   const specsKnown: Record<string, unknown> = {}
   const specsUnknown: string[] = []
   for (const [key, cell] of specCells) {
@@ -259,6 +259,13 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
     product: invalidFields.length > 0 ? undefined : product,
     errors: invalidFields.map((field) => ({ ...field, ...named })),
   }
+}
+
+function findErrorsOfSpecs(specs: unknown, category: string | null): { column: string; found: unknown; expected: string }[] {
+  const expected = findSpecsError(specs)
+  if (expected) return [{ column: 'specs', found: specs, expected }]
+  if (!isObject(specs)) return []
+  return findTextsForNumbers(category, specs).map(({ key, expected }) => ({ column: `specs.${key}`, found: specs[key], expected }))
 }
 
 /** What is taken as it is, and is probably not what was meant. */

@@ -1,4 +1,4 @@
-import { categoryOf } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { parseNumberWithUnit } from '#store/catalogue/definitions/mend-values.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { isStorableText } from './column-rules.ts'
@@ -47,6 +47,19 @@ function findNestedError(value: unknown, depth: number): string | undefined {
 
 export const isSpecKey = (key: string): boolean => specKeyPattern.test(key) && !forbiddenKeys.has(key)
 
+/** The attributes of a JSON object of a category that are numbers there, and texts here that are none. */
+export const findTextsForNumbers = (category: string | null, specs: Record<string, unknown>): { key: string; expected: string }[] =>
+  (categoryOf(category)?.attributes ?? []).flatMap((attribute) => {
+    const value = Object.hasOwn(specs, attribute.key) ? specs[attribute.key] : undefined
+    const expected = attribute.kind === 'number' && typeof value === 'string' ? findNumberError(attribute, value) : undefined
+    return expected === undefined ? [] : [{ key: attribute.key, expected }]
+  })
+
+const findNumberError = (attribute: AttributeDefinition, text: string): string | undefined =>
+  parseNumberWithUnit(text, attribute, questionWords()) === undefined
+    ? `a number such as 12 or 1.5${attribute.unit ? `, or with its unit: 12 ${attribute.unit}` : ''}`
+    : undefined
+
 /** The value of a column `specs.KEY`; null if unknown. `strange`: the category has no such attribute. */
 export type ParsedSpec = { value: unknown; strange?: true } | { expected: string }
 
@@ -61,10 +74,8 @@ export function parseSpecValue(category: string | null, key: string, cell: strin
   if (!isStorableText(text)) return { expected: 'a text of whole characters, without NUL' }
   if (attribute?.kind === 'number') {
     if (decimalPattern.test(text)) return { value: Number(text) }
-    const isMendable = parseNumberWithUnit(text, attribute, questionWords()) !== undefined
-    return isMendable
-      ? { value: text }
-      : { expected: `a number such as 12 or 1.5${attribute.unit ? `, or with its unit: 12 ${attribute.unit}` : ''}` }
+    const expected = findNumberError(attribute, text)
+    return expected === undefined ? { value: text } : { expected }
   }
   if (attribute?.kind === 'yes/no') {
     if (/^(yes|true)$/i.test(text)) return { value: true }

@@ -46,10 +46,20 @@ function countWordsOf({ asked }: AttributeDefinition, { values }: QuestionWords)
 const countWordsOfValue = ({ words, is }: ValueWords): number => lengthOf(words, is)
 
 /** The words that belong to no category; shared values count where they are used. */
-const countOwnWords = ({ values: _, colours, units, sorts, makers, notSold, aroundPercent: __, ...lists }: QuestionWords): number =>
+const countOwnWords = ({
+  values: _,
+  colours,
+  units,
+  fileUnits,
+  sorts,
+  makers,
+  notSold,
+  aroundPercent: __,
+  ...lists
+}: QuestionWords): number =>
   lengthOf(
     ...Object.values(lists),
     ...Object.values(colours),
-    ...Object.values(units).map(Object.keys),
+    ...[units, fileUnits].flatMap((one) => Object.values(one).map(Object.keys)),
     ...[...sorts, ...makers, ...notSold].map(({ words }) => words),
   )

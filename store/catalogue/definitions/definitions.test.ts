@@ -84,7 +84,7 @@ test('products that are there are mended by changed definitions, and their histo
   await importProducts(
     store,
     ndjson(
-      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3', capacity_gb: 'two' } },
+      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3', capacity_gb: ['two'] } },
       { ...drill, sku: 'D-2', mpn: '0612', category: 'storage', specs: { interface: ['U.2', 'serial ata 3'] } },
     ),
   )
@@ -100,7 +100,7 @@ test('products that are there are mended by changed definitions, and their histo
   assert.deepEqual(
     found.map(({ sku, brand, specs }) => [sku, brand, specs]),
     [
-      ['D-1', 'Bosch', { interface: 'SATA III', capacity_gb: 'two' }],
+      ['D-1', 'Bosch', { interface: 'SATA III', capacity_gb: ['two'] }],
       ['D-2', 'Bosch', { interface: ['U.2', 'SATA III'] }],
     ],
   )

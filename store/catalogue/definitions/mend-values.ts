@@ -109,17 +109,18 @@ const numberWithUnitPattern = /^([+-]?\d{1,15}(?:\.\d{1,15})?)\s*(\D.{0,29})?$/u
 export function parseNumberWithUnit(
   text: string,
   { unit, asked }: AttributeDefinition,
-  { units }: Pick<QuestionWords, 'units'>,
+  { units, fileUnits }: Pick<QuestionWords, 'units' | 'fileUnits'>,
 ): number | undefined {
   const [, digits = '', word = ''] = text.trim().match(numberWithUnitPattern) ?? []
   const factors: Record<string, number> = {
     '': 1,
-    ...(unit ? { [unit.toLowerCase()]: 1, ...(Object.hasOwn(units, unit) ? units[unit] : undefined) } : undefined),
+    ...(unit && { [unit.toLowerCase()]: 1, ...ownEntry(fileUnits, unit), ...ownEntry(units, unit) }),
     ...asked?.units,
   }
-  const name = word.trim().toLowerCase()
-  const factor = Object.hasOwn(factors, name) ? factors[name] : undefined
+  const factor = ownEntry(factors, word.trim().toLowerCase())
   if (digits === '' || factor === undefined) return undefined
   const number = Number((Number(digits) * factor).toPrecision(12))
   return isMeasurable(number) ? number : undefined
 }
+
+const ownEntry = <T>(record: Record<string, T>, name: string): T | undefined => (Object.hasOwn(record, name) ? record[name] : undefined)

@@ -5,6 +5,8 @@ import { productSortPattern } from '../product-sort.ts'
 
 const Words = z.array(z.string().min(1).max(100)).max(500)
 
+const Units = limitedRecord(z.string().max(40), limitedRecord(UnitWord, UnitFactor, 100), 200)
+
 /** The words of questions that are not about a category: comparisons, money, stock, units. */
 export const QuestionWords = z.strictObject({
   max: Words,
@@ -34,7 +36,9 @@ export const QuestionWords = z.strictObject({
   /** what buyers ask for and parts shops mostly lack, with the categories that come nearest */
   notSold: z.array(z.strictObject({ words: Words, nearest: Words })).max(500),
   /** by the unit of an attribute: the words of units with their factor to it, in questions and in import files */
-  units: limitedRecord(z.string().max(40), limitedRecord(UnitWord, UnitFactor, 100), 200),
+  units: Units,
+  /** likewise, in import files alone: in a question "m" is no metre. Without MB of what is in GB, which are 1,000 of a drive and 1,024 of memory */
+  fileUnits: Units.default(known.fileUnits),
   /** words of colours in names, but not beside these: parts of one line that differ by them alone are a family */
   colours: z.strictObject({
     words: z
