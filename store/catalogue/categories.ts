@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import known from '#content/categories.json' with { type: 'json' }
+import { ChoiceText, GoesWith, ReplacedBy } from './fitting-rules.ts'
 
 /** A word of a unit, as it is compared: without capitals. */
 export const UnitWord = z
@@ -12,7 +13,6 @@ export const UnitFactor = z.number().min(1e-9).max(1e9)
 /** A word of a question, or a few words in a row. */
 const Word = z.string().max(100)
 const Words = z.array(Word).max(100)
-const ChoiceText = z.string().max(200)
 const Numbers = z.array(z.number()).max(100)
 
 /** A record of at most so many entries. */
@@ -111,7 +111,7 @@ export const AttributeDefinition = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]{1,60}$/i),
   label: z.string().min(1).max(100),
   kind: z.enum(['number', 'choice', 'yes/no', 'text']),
-  unit: z.string().optional(),
+  unit: z.string().max(40).optional(),
   better: z.enum(['more', 'less']).optional(),
   /** whether it is a facet */
   filter: z.boolean(),
@@ -130,93 +130,6 @@ export const AttributeDefinition = z.strictObject({
   group: z.string().min(1).max(40).optional(),
 })
 export type AttributeDefinition = z.infer<typeof AttributeDefinition>
-
-const attributeKeys = z.array(z.string()).max(10)
-
-/**
- * What can be bought instead of a product of the category. What the product does not state asks nothing, but for the first of `same`; what it
- * states and another does not, the other lacks.
- */
-const ReplacedBy = z.strictObject({
-  /** a replacement has the same, and of a list all that the product has */
-  same: attributeKeys.min(1),
-  /** a product that does not state these has no replacements either */
-  mustState: attributeKeys.optional(),
-  /** a replacement has at least as much, and of what is counted at least as many of each */
-  atLeast: attributeKeys.optional(),
-  /** a replacement has at most as much: it fits in the same place */
-  atMost: attributeKeys.optional(),
-  /** a replacement has at least this share of it: a cooler of a third of the height does not cool as much */
-  atLeastShare: z
-    .array(z.strictObject({ key: z.string(), share: z.number().gt(0).lt(1) }))
-    .max(10)
-    .optional(),
-  /** choices from the worst to the best: a replacement has one that is as good. With "Yes" alone it has what the product has */
-  asGood: z
-    .array(z.strictObject({ key: z.string(), worstFirst: z.array(ChoiceText).min(1).max(20) }))
-    .max(10)
-    .optional(),
-  /** a replacement goes with all that the product goes with by the pairs of `goesWith`: a processor with the same chipsets */
-  asPaired: attributeKeys.optional(),
-  /** a replacement has one, whichever: integrated graphics of any name */
-  some: attributeKeys.optional(),
-  /** numbers by which a dearer one is better, those that decide first */
-  betterIn: attributeKeys.optional(),
-})
-export type ReplacedBy = z.infer<typeof ReplacedBy>
-
-const Choices = z.array(ChoiceText).min(1).max(200)
-
-/** Some of these values, or, of `isNot`, none of them. */
-const ValuesOf = z.union([z.strictObject({ key: z.string(), is: Choices }), z.strictObject({ key: z.string(), isNot: Choices })])
-export type ValuesOf = z.infer<typeof ValuesOf>
-
-const FitsBy = z.strictObject({
-  own: z.string(),
-  is: z.enum(['same', 'paired', 'atLeast', 'atMost']),
-  of: z.string(),
-  /**
-   * of "paired": values of the product with those of the others that go with them, such as processors with chipsets of the same socket. Without
-   * it those of the rules by which the others go with the product
-   */
-  pairs: z
-    .array(z.strictObject({ own: Choices, of: Choices }))
-    .min(1)
-    .max(200)
-    .optional(),
-  /**
-   * the number of the product is multiplied by this, then `plus` is added, and the sum is rounded to a multiple of `roundTo` so that it asks
-   * no less: a power supply has power for the card and for the rest of a computer
-   */
-  times: z.number().gt(0).max(1000).optional(),
-  plus: z.number().min(-1e9).max(1e9).optional(),
-  roundTo: z.number().gt(0).max(1e9).optional(),
-  /** of "atLeast" and "atMost": those with the nearest number are shown first, and not the newest */
-  nearest: z.literal(true).optional(),
-  /** of "same": values in the order in which those that have them are shown */
-  first: z.array(ChoiceText).min(1).max(20).optional(),
-})
-
-export type FitsBy = z.infer<typeof FitsBy>
-
-/** Products of another category that are used with one of this. Of several rules for one category the first that applies counts. */
-const GoesWith = z.strictObject({
-  category: z.string(),
-  /** only a product that has these values goes with them; what it does not state is none of those that it must not have */
-  when: z.array(ValuesOf).max(5).optional(),
-  /** an attribute of the product, how one of the others compares with it, and that of the others. Each has to be known of both */
-  fits: z.array(FitsBy).max(5),
-  /** values that the others have besides */
-  filters: z.array(ValuesOf).max(5).optional(),
-  /** numbers of which the others have at least so many */
-  atLeast: z
-    .array(z.strictObject({ key: z.string(), number: z.number() }))
-    .max(5)
-    .optional(),
-  /** what a customer has to know besides, such as "Some need a new BIOS first" */
-  note: z.string().min(1).max(100).optional(),
-})
-export type GoesWith = z.infer<typeof GoesWith>
 
 /** Its length is checked in small letters, of which some capitals are two: it is stored so, and checked again whenever it is read. */
 const KindName = z.string().toLowerCase().max(100)

@@ -1,4 +1,5 @@
 import type { ProductDetails } from './contract.ts'
+import { releasedYear } from './released-year.ts'
 
 /** Filters of the list, as its address has them. */
 export type ListParams = Record<string, string[]>
@@ -10,7 +11,7 @@ export type FindByFilters = (params: ListParams, limit: number) => { total: numb
 export type ShownFirst = {
   /** filters besides: those of the first are shown before those of the second, and these before all others */
   narrower: ListParams[]
-  /** those with the nearest number: the order of the list by it. Undefined: the newest */
+  /** the order of the list in which the rest is shown; undefined: what is of the price class of the part */
   sort: string | undefined
 }
 
@@ -44,7 +45,7 @@ function narrow(params: ListParams, more: ListParams): ListParams {
 /** What is shown with a part is of its class: no part of $40 gets one of $400, and no dear processor the cheapest board. */
 export type PriceClass = {
   price: number
-  /** of the products of its category in stock so many are cheaper: 0 the cheapest, 1 the dearest */
+  /** the share of the products of its category in stock that cost as much or less */
   rank: number
 }
 
@@ -75,21 +76,31 @@ export function findShownFirst(
     const both = narrow(params, more)
     show(findOfClass(find, both, find(both, 1)?.rows ?? 0, priceClass, limit))
   }
+  const wanted = shown.size === 0 ? limit : 2 * limit
   if (shown.size < limit)
-    show(sort ? firstOf(find, { ...params, sort: [sort] }, 2 * limit) : findOfClass(find, params, rows, priceClass, 2 * limit))
+    show(sort ? firstOf(find, { ...params, sort: [sort] }, wanted) : findOfClass(find, params, rows, priceClass, wanted))
   return [...shown.values()]
 }
 
 /** Neither the cheapest nor the dearest quarter is shown with any part. */
 const shownRanks = { from: 0.25, to: 0.75 }
 
-/** Those of the class of the part, or, where these cost more than the part, the nearest to its price below it. */
+/** Of this share of the products, and of at most so many, with about the same price, the newest are shown: no board of ten years ago in a new case. */
+const sameClass = { share: 0.125, most: 24 }
+
+/** The newest of the class of the part, or, where these cost more than the part, the nearest to its price below it. */
 function findOfClass(find: FindByFilters, params: ListParams, rows: number, { price, rank }: PriceClass, limit: number): ProductDetails[] {
-  if (rows <= limit) return rows === 0 ? [] : firstOf(find, { ...params, sort: ['price'] }, limit)
-  const place = Math.floor((rows - limit) * (shownRanks.from + (shownRanks.to - shownRanks.from) * rank))
-  const ofClass = firstOf(find, { ...params, sort: ['price'], cursor: [`${place}`] }, limit)
-  if ((ofClass.at(-1)?.price ?? 0) <= price) return ofClass
-  return [...firstOf(find, { ...params, 'price.max': [filterNumber(price)], sort: ['-price'] }, limit), ...ofClass]
+  if (rows === 0) return []
+  const size = Math.min(rows, Math.max(limit, Math.min(sameClass.most, Math.ceil(rows * sameClass.share))))
+  const place = Math.floor((rows - size) * (shownRanks.from + (shownRanks.to - shownRanks.from) * rank))
+  const ofClass = firstOf(find, { ...params, sort: ['price'], cursor: [`${place}`] }, size)
+  const affordable = ofClass.filter((one) => one.price <= price)
+  if (affordable.length >= limit) return newestOf(affordable, limit)
+  const below = firstOf(find, { ...params, 'price.max': [filterNumber(price)], sort: ['-price'] }, size)
+  return [...newestOf(below, limit), ...newestOf(ofClass, limit)]
 }
+
+const newestOf = (products: ProductDetails[], limit: number): ProductDetails[] =>
+  products.toSorted((one, other) => releasedYear(other) - releasedYear(one)).slice(0, limit)
 
 const firstOf = (find: FindByFilters, params: ListParams, limit: number): ProductDetails[] => find(params, limit)?.products ?? []

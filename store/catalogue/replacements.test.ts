@@ -248,7 +248,7 @@ test('a graphics card is replaced by cards of its colour, a processor with graph
     ],
   )
   const processor = (name: string, price: number, igpu?: string) => ({
-    ...{ name, price, category: 'cpu', specs: { socket: 'AM5', cores: 8, igpu } },
+    ...{ name, price, category: 'cpu', specs: { socket: 'AM5', core_family: 'Raphael', memory_types: ['DDR5'], cores: 8, igpu } },
   })
   await using another = await anEmptyStore()
   const page = await pageOfFirst(another, [
@@ -278,8 +278,8 @@ test('a case with a power supply is replaced by cases with one', async () => {
 })
 
 test('a processor is replaced by those that go with all of its chipsets, and a board by those that take all of its processors', async () => {
-  const processor = (core_family: string, price: number, socket = 'LGA1151') => ({
-    ...{ name: core_family, price, category: 'cpu', specs: { socket, core_family, cores: 4 } },
+  const processor = (core_family: string, price: number, socket = 'LGA1151', specs: object = {}) => ({
+    ...{ name: core_family, price, category: 'cpu', specs: { socket, core_family, memory_types: ['DDR4'], cores: 4, ...specs } },
   })
   const board = (chipset: string, price: number) => ({
     ...{ name: chipset, price, category: 'motherboard', specs: { socket: 'AM4', chipset, form_factor: 'ATX', memory_type: 'DDR4' } },
@@ -291,6 +291,9 @@ test('a processor is replaced by those that go with all of its chipsets, and a b
   const older = [processor('Skylake', 80), processor('Coffee Lake', 70), processor('Coffee Lake-S WS', 60)]
   assert.deepEqual(await replacing([processor('Kaby Lake', 100), ...older]), ['Skylake'])
   assert.deepEqual(await replacing([processor('Coffee Lake-S WS', 100), ...older.slice(0, 2)]), ['Coffee Lake'])
+  const forServers = processor('Coffee Lake', 60, 'LGA1151', { igpu: 'Intel HD Graphics P630' })
+  assert.deepEqual(await replacing([processor('Coffee Lake Refresh', 100), forServers]), [], 'it runs on server chipsets alone')
+  assert.deepEqual(await replacing([processor('of a family that nobody knows', 100), ...older]), [])
   assert.deepEqual(await replacing([processor('Raptor Cove', 100, 'LGA1700'), processor('Golden Cove', 80, 'LGA1700')]), ['Golden Cove'])
   const boards = [board('AMD A320', 60), board('AMD X470', 70), board('AMD B550', 80)]
   assert.deepEqual(await replacing([board('AMD B450', 100), ...boards]), ['AMD X470'])

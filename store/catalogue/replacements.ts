@@ -1,11 +1,12 @@
 import { definitionOf, numberOf, valuesOf } from './attributes-of-category.ts'
-import { type Category, categoryOf, type ReplacedBy } from './categories.ts'
+import { type Category, categoryOf } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import { isInStock, type ProductDetails } from './contract.ts'
 import { type FindByFilters, filterNumber, type ListParams } from './find-shown-first.ts'
-import { valuesThatReplace } from './paired-values.ts'
+import type { ReplacedBy } from './fitting-rules.ts'
 import type { Replacement } from './product-page-contract.ts'
 import { describeDifferences, hasWhatFiltersCannotAsk } from './replacement-differences.ts'
+import { goesWithAllOf } from './what-goes-with.ts'
 
 /*
  * What can be bought instead of a product. Which attributes have to agree is said by the definition of its category (`replacedBy`).
@@ -28,7 +29,12 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   const params = replacedBy && replacementParams(part, category, replacedBy)
   if (!params) return []
   const shown = new Set([part._id, ...leftOut])
-  const fits = (other: ProductDetails) => !shown.has(other._id) && hasWhatFiltersCannotAsk(part, other, category, replacedBy)
+  const { fitting = [] } = replacedBy
+  if (!fitting.every((key) => goesWithAllOf(part, part, key))) return []
+  const fits = (other: ProductDetails) =>
+    !shown.has(other._id) &&
+    hasWhatFiltersCannotAsk(part, other, category, replacedBy) &&
+    fitting.every((key) => goesWithAllOf(part, other, key))
   const taken = (advantage: Replacement['advantage'], more: ListParams): Replacement[] =>
     findFitting(find, { ...params, ...more, sort: ['price'] }, fits, maxReplacements[advantage]).map((other) => {
       shown.add(other._id)
@@ -59,16 +65,12 @@ function findFitting(find: FindByFilters, params: ListParams, fits: (one: Produc
 
 /** Undefined where the product does not state what decides. */
 function replacementParams(part: ProductDetails, category: Category, replacedBy: ReplacedBy) {
-  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [], asPaired = [] } = replacedBy
+  const { same, mustState = [], atLeast = [], atMost = [], atLeastShare = [], asGood = [] } = replacedBy
   const params: ListParams = { category: [category.key], in_stock: ['yes'] }
   if ([...same.slice(0, 1), ...mustState].some((key) => valuesOf(part, category, key).length === 0)) return undefined
   for (const key of same) {
     const values = valuesOf(part, category, key)
     if (values.length > 0) params[`spec.${key}`] = values
-  }
-  for (const key of asPaired) {
-    const values = valuesThatReplace(valuesOf(part, category, key), category, key)
-    if (values) params[`spec.${key}`] = values
   }
   for (const { key, worstFirst } of asGood) {
     const values = new Set(valuesOf(part, category, key).map(choiceForm))

@@ -86,12 +86,15 @@ test('a card goes with power supplies that have its plug and power for the rest 
   }
   const [newer, older] = cards
   assert.ok(newer && older)
-  assert.deepEqual(await fitting([newer, ...supplies]), [['power-supply', 'Power from 650 W', 'with both']])
-  assert.deepEqual(await fitting([older, ...supplies]), [['power-supply', 'Power from 650 W', 'with both', 'with the older plug']])
+  assert.deepEqual(await fitting([newer, ...supplies]), [['power-supply', 'Power from 700 W', 'with both']])
+  assert.deepEqual(await fitting([older, ...supplies]), [['power-supply', 'Power from 750 W', 'with both', 'with the older plug']])
+  const drawing = (tdp_w: number) => fitting([card('without plugs', tdp_w, {}), supply('weak', 300, both), supply('strong', 850, both)])
+  assert.deepEqual(await drawing(75), [['power-supply', 'Power from 300 W', 'strong', 'weak']])
+  assert.deepEqual(await drawing(76), [['power-supply', 'Power from 450 W', 'strong']])
   assert.deepEqual(await fitting([supply('of 850 W', 850, both), ...cards]), [
-    ['video-card', 'Power draw (TDP) up to 460 W', 'with older plugs', 'with the new plug'],
+    ['video-card', 'Power draw (TDP) up to 412 W', 'with older plugs', 'with the new plug'],
   ])
-  assert.deepEqual(await fitting([supply('of 270 W', 270, both), ...cards]), [], 'less than the rest of a computer needs')
+  assert.deepEqual(await fitting([supply('of 300 W', 300, both), ...cards]), [], 'less than the rest of a computer needs')
 })
 
 test('a board goes with memory that it has slots and room for, and a water cooler with fans of its radiator but with no case, since cases do not state radiators', async () => {
@@ -150,7 +153,7 @@ test('of power supplies from a wattage those that hardly have more are shown fir
     supply(1200, 45),
     supply(400, 45),
   ]
-  const card = (price: number) => ({ name: 'card', price, category: 'video-card', specs: { tdp_w: 120 } })
+  const card = (price: number) => ({ name: 'card', price, category: 'video-card', specs: { tdp_w: 90 } })
   await using store = await anEmptyStore()
   const page = await pageOfFirst(store, [card(500), ...supplies])
   const shown = describeGoesWith(page)[0] ?? []
@@ -259,12 +262,13 @@ test('where the socket alone does not decide, a processor goes with boards whose
   ])
 })
 
-test('a small board goes with memory of full length where boards of its socket take it, and with small cases', async () => {
+test('a small board goes with memory of full length where boards of its socket take it, and with small cases first', async () => {
   await using store = await anEmptyStore()
   const sizes = { modules: 2, memory_type: 'DDR4' }
   const small = board('AMD B550', 'AM4', 'Mini-ITX')
+  const sized = (one: typeof small) => ({ ...one, specs: { ...one.specs, memory_slots: 2, memory_max_gb: 64 } })
   const page = await pageOfFirst(store, [
-    { ...small, specs: { ...small.specs, memory_slots: 2, memory_max_gb: 64 } },
+    sized(small),
     kit('of full length', 100, 32, sizes),
     kit('for laptops', 100, 32, { ...sizes, form_factor: '260-pin SO-DIMM' }),
     { name: 'small case', category: 'case', specs: { form_factor: 'Mini-ITX Tower', motherboard_form_factors: ['Mini-ITX'] } },
@@ -272,8 +276,13 @@ test('a small board goes with memory of full length where boards of its socket t
   ])
   assert.deepEqual(describeGoesWith(page), [
     ['memory', 'DDR4, Capacity up to 64 GB, Modules up to 2', 'of full length'],
-    ['case', 'Mini-ITX', 'small case'],
+    ['case', 'Mini-ITX', 'small case', 'large case'],
   ])
+  for (const other of [board('Intel Q370', 'LGA1151', 'Mini-ITX'), board('CPU Integrated', 'Integrated Atom', 'Mini-ITX')]) {
+    await using another = await anEmptyStore()
+    const ofOther = await pageOfFirst(another, [sized(other), kit('of full length', 100, 32, sizes)])
+    assert.deepEqual(describeGoesWith(ofOther), [], 'boards for devices take the memory of laptops')
+  }
 })
 
 test('a dear part is shown with dearer parts than a cheap one of its kind, and neither with the cheapest nor the dearest', async () => {
@@ -287,5 +296,5 @@ test('a dear part is shown with dearer parts than a cheap one of its kind, and n
     const page = await pageOfFirst(store, [{ ...processor('asked for', 'AM5', 'Raphael'), price }, ...processors, ...boards])
     return page.goes_with[0]?.parts.map((one) => one.price) ?? []
   }
-  assert.deepEqual([...(await shownWith(90)), ...(await shownWith(640))], [90, 85, 180, 185])
+  assert.deepEqual([...(await shownWith(90)), ...(await shownWith(640))], [90, 85, 175, 180])
 })

@@ -1,12 +1,5 @@
 import { definitionOf, numberOf, valuesOf } from './attributes-of-category.ts'
-import {
-  type AttributeDefinition,
-  type Category,
-  categoryOf,
-  type FitsBy,
-  type GoesWith as GoesWithRule,
-  type ValuesOf,
-} from './categories.ts'
+import { type AttributeDefinition, type Category, categoryOf } from './categories.ts'
 import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
 import {
@@ -18,7 +11,7 @@ import {
   priceClassOf,
   type ShownFirst,
 } from './find-shown-first.ts'
-import { pairedValues } from './paired-values.ts'
+import type { FitsBy, GoesWith as GoesWithRule } from './fitting-rules.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith } from './product-page-contract.ts'
 
@@ -61,12 +54,30 @@ export function filtersThatFit(part: ProductDetails, otherKey: string): ListPara
   return undefined
 }
 
+/** Whether the other goes with all products of a category that the first goes with; false where that is not known of the first. */
+export function goesWithAllOf(part: ProductDetails, other: ProductDetails, otherKey: string): boolean {
+  const [needed, allowed] = [filtersThatFit(part, otherKey), filtersThatFit(other, otherKey)]
+  return (
+    needed !== undefined && allowed !== undefined && Object.entries(allowed).every(([name, values]) => isAsWide(name, values, needed[name]))
+  )
+}
+
+/** Whether a filter lets through all that another of the same name does; undefined: the other lets all through. */
+function isAsWide(name: string, values: string[], others: string[] | undefined): boolean {
+  if (!others) return false
+  if (name.endsWith('.min')) return Number(values[0]) <= Number(others[0])
+  if (name.endsWith('.max')) return Number(values[0]) >= Number(others[0])
+  const [inner, outer] = name.endsWith('.not') ? [values, others] : [others, values]
+  const has = new Set(outer.map(choiceForm))
+  return inner.every((one) => has.has(choiceForm(one)))
+}
+
 type Conditions = { params: ListParams; fits: string[]; shownFirst: ShownFirst }
 
 /** The filters that find what fits the product, and why it fits, in words; undefined where that is not known of the product. */
 function fittingConditions(part: ProductDetails, category: Category, other: Category, rule: GoesWithRule): Conditions | undefined {
-  const { when = [], fits, filters = [], atLeast = [], note } = rule
-  if (!when.every((one) => hasValues(part, category, one))) return undefined
+  const { when = [], fits, filters = [], atLeast = [], shownFirst, note } = rule
+  if (!when.every((one) => applies(part, category, one))) return undefined
   const found: Conditions = {
     params: { category: [other.key], in_stock: ['yes'] },
     fits: [],
@@ -80,18 +91,22 @@ function fittingConditions(part: ProductDetails, category: Category, other: Cate
   }
   for (const one of filters) {
     const attribute = definitionOf(other, one.key)
-    if ('isNot' in one) found.params[`spec.${one.key}.not`] = one.isNot
+    if ('isStated' in one) found.params[`spec.${one.key}.${one.isStated ? 'stated' : 'unknown'}`] = ['yes']
+    else if ('isNot' in one) found.params[`spec.${one.key}.not`] = one.isNot
     else {
       found.params[`spec.${one.key}`] = one.is
-      if (fits.length === 0 && attribute && one.is.length <= maxNamedValues) found.fits.push(nameValues(attribute, one.is))
+      if (fits.length === 0 && attribute) found.fits.push(nameValues(attribute, one.is))
     }
   }
+  if (shownFirst) found.shownFirst.narrower.push({ [`spec.${shownFirst.key}`]: shownFirst.is })
   if (note !== undefined) found.fits.push(note)
   return found
 }
 
-function hasValues(part: ProductDetails, category: Category, asked: ValuesOf): boolean {
+function applies(part: ProductDetails, category: Category, asked: NonNullable<GoesWithRule['when']>[number]): boolean {
+  if ('atMost' in asked) return (numberOf(part, category, asked.key) ?? Infinity) <= asked.atMost
   const has = new Set(valuesOf(part, category, asked.key).map(choiceForm))
+  if ('isStated' in asked) return has.size > 0 === asked.isStated
   return 'is' in asked ? asked.is.some((one) => has.has(choiceForm(one))) : !asked.isNot.some((one) => has.has(choiceForm(one)))
 }
 
@@ -115,25 +130,58 @@ function addCondition(found: Conditions, part: ProductDetails, category: Categor
   const values = is === 'same' ? ownValues : pairedValues(ownValues, category, other, fitsBy)
   if (values.length === 0) return false
   found.params[`spec.${of}`] = values
-  if (values.length <= maxNamedValues) found.fits.push(nameValues(attribute, values))
-  else if (is === 'paired') found.fits.push(`${attribute.label} for ${ownValues.join(' or ')}`)
+  if (is === 'paired' && values.length > maxNamedValues) found.fits.push(`${attribute.label} for ${ownValues.join(' or ')}`)
+  else found.fits.push(nameValues(attribute, values))
   const forms = values.map(choiceForm)
   found.shownFirst.narrower.push(...first.filter((one) => forms.includes(choiceForm(one))).map((one) => ({ [`spec.${of}`]: [one] })))
   return true
 }
 
-/** Undefined where nothing is left of it. */
-function comparedNumber(own: number | undefined, { is, times = 1, plus = 0, roundTo }: FitsBy): number | undefined {
+/** No filter asks for more. */
+export const mostOfFilter = 1e12
+
+/** The number that the others have at least, or at most; undefined where nothing is left of it. */
+export function comparedNumber(own: number | undefined, { times = 1, plus = 0, roundTo }: FitsBy): number | undefined {
   if (own === undefined) return undefined
   const number = own * times + plus
-  const rounded = roundTo === undefined ? number : (is === 'atLeast' ? Math.ceil(number / roundTo) : Math.floor(number / roundTo)) * roundTo
-  return rounded > 0 ? rounded : undefined
+  const rounded = roundTo === undefined ? number : Math.ceil(number / roundTo) * roundTo
+  return rounded > 0 && rounded < mostOfFilter ? rounded : undefined
 }
+
+/** The values of the others that go with those of the product, by the pairs of the rule, or else of the rules the other way round. */
+function pairedValues(own: string[], category: Category, other: Category, fitsBy: FitsBy): string[] {
+  const pairs = fitsBy.pairs
+    ? [mapOf(fitsBy.pairs, 'own', 'of')]
+    : mirroredRules(category, other, fitsBy).map((pairs) => mapOf(pairs, 'of', 'own'))
+  return [...new Set(pairs.flatMap((one) => own.flatMap((value) => one.get(choiceForm(value)) ?? [])))]
+}
+
+type Pairs = NonNullable<FitsBy['pairs']>
+
+const mirroredRules = (category: Category, other: Category, { own, of }: FitsBy): Pairs[] =>
+  (other.goesWith ?? [])
+    .flatMap((rule) => (rule.category === category.key ? rule.fits : []))
+    .flatMap((one) => (one.own === of && one.of === own && one.pairs ? [one.pairs] : []))
+
+/** By the form that all spellings of a value have; each rule is looked through once. */
+function mapOf(pairs: Pairs, from: keyof Pairs[number], to: keyof Pairs[number]): Map<string, string[]> {
+  const maps = mapsByPairs.get(pairs) ?? {}
+  mapsByPairs.set(pairs, maps)
+  maps[from] ??= pairs.reduce((map, pair) => {
+    for (const value of pair[from]) map.set(choiceForm(value), [...(map.get(choiceForm(value)) ?? []), ...pair[to]])
+    return map
+  }, new Map<string, string[]>())
+  return maps[from]
+}
+const mapsByPairs = new WeakMap<Pairs, { own?: Map<string, string[]>; of?: Map<string, string[]> }>()
 
 /** A longer list of values says nothing at a glance. */
 const maxNamedValues = 3
 
-const nameValues = (attribute: AttributeDefinition, values: string[]): string =>
-  values
-    .map((value) => (attribute.kind === 'number' ? formatAttribute(attribute, Number(value)) : formatAttributeChoice(attribute, value)))
-    .join(' or ')
+function nameValues(attribute: AttributeDefinition, values: string[]): string {
+  const shown = values.length > maxNamedValues + 1 ? values.slice(0, maxNamedValues) : values
+  const names = shown.map((value) =>
+    attribute.kind === 'number' ? formatAttribute(attribute, Number(value)) : formatAttributeChoice(attribute, value),
+  )
+  return [...names, ...(shown.length < values.length ? [`${values.length - shown.length} more`] : [])].join(' or ')
+}

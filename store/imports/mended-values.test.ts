@@ -62,7 +62,10 @@ test('units of a scale that no question uses are converted too, and a text for a
     ndjson(
       card('A', { length_mm: '0.3 m', boost_mhz: '2.5 GHz', tdp_w: '200' }),
       card('B', { length_mm: 'long', boost_mhz: '2,500', vram_gb: '16384 MB', tdp_w: 200 }),
-      { ...card('C', {}), category: 'cpu', specs: { boost_ghz: '3400 MHz' } },
+      { ...card('C', {}), category: 'cpu', specs: { boost_ghz: '3400 MHz', tdp_w: ' ' } },
+      { ...card('D', {}), category: 'memory', specs: { capacity_gb: '16 Gb', modules: ['two'] } },
+      { ...card('E', {}), category: 'network-card', specs: { speed_mbps: '1 GB/s' } },
+      { ...card('F', {}), category: 'network-card', specs: { speed_mbps: '1 Gb/s' } },
     ),
     true,
   )
@@ -72,11 +75,14 @@ test('units of a scale that no question uses are converted too, and a text for a
       ['B', 'specs.vram_gb', 'a number such as 12 or 1.5, or with its unit: 12 GB'],
       ['B', 'specs.length_mm', 'a number such as 12 or 1.5, or with its unit: 12 mm'],
       ['B', 'specs.boost_mhz', 'a number such as 12 or 1.5, or with its unit: 12 MHz'],
+      ['D', 'specs.capacity_gb', 'a number such as 12 or 1.5, or with its unit: 12 GB'],
+      ['D', 'specs.modules', 'a number such as 12 or 1.5'],
+      ['E', 'specs.speed_mbps', 'a number such as 12 or 1.5, or with its unit: 12 Mb/s'],
     ],
   )
   const found = await store.db.select().from(products).orderBy(products.sku)
   assert.deepEqual(
     found.map(({ specs }) => specs),
-    [{ length_mm: 300, boost_mhz: 2500, tdp_w: 200 }, { boost_ghz: 3.4 }],
+    [{ length_mm: 300, boost_mhz: 2500, tdp_w: 200 }, { boost_ghz: 3.4, tdp_w: ' ' }, { speed_mbps: 1000 }],
   )
 })

@@ -9,7 +9,7 @@ import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './cs
 import { readFileText } from './file-text.ts'
 import { ImportFileError } from './import-file-error.ts'
 import { mendRow } from './mend-row.ts'
-import { findSpecsError, findTextsForNumbers, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
+import { findSpecsError, findWrongNumbers, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
 
 /** A valid row as it is staged. Absent fields stay unchanged. */
 export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, StagedValue>> & {
@@ -222,9 +222,9 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
   const category = typeof product.category === 'string' && product.category !== '' ? product.category : null
   if (fields.has('specs')) {
     const specs = fields.get('specs') ?? {}
-    if (isObject(specs)) product.specs = specs
-    for (const { column, found, expected } of findErrorsOfSpecs(specs, category))
-      invalidFields.push({ row, column, found: abbreviateCellValue(found), expected })
+    const errors = findErrorsOfSpecs(specs, category)
+    for (const { column, found, expected } of errors) invalidFields.push({ row, column, found: abbreviateCellValue(found), expected })
+    if (isObject(specs) && errors.length === 0) product.specs = specs
   }
 
   const specsKnown: Record<string, unknown> = {}
@@ -265,7 +265,7 @@ function findErrorsOfSpecs(specs: unknown, category: string | null): { column: s
   const expected = findSpecsError(specs)
   if (expected) return [{ column: 'specs', found: specs, expected }]
   if (!isObject(specs)) return []
-  return findTextsForNumbers(category, specs).map(({ key, expected }) => ({ column: `specs.${key}`, found: specs[key], expected }))
+  return findWrongNumbers(category, specs).map(({ key, expected }) => ({ column: `specs.${key}`, found: specs[key], expected }))
 }
 
 /** What is taken as it is, and is probably not what was meant. */

@@ -47,11 +47,12 @@ function findNestedError(value: unknown, depth: number): string | undefined {
 
 export const isSpecKey = (key: string): boolean => specKeyPattern.test(key) && !forbiddenKeys.has(key)
 
-/** The attributes of a JSON object of a category that are numbers there, and texts here that are none. */
-export const findTextsForNumbers = (category: string | null, specs: Record<string, unknown>): { key: string; expected: string }[] =>
+/** The attributes of a JSON object of a category that are numbers there, and here neither a number nor a text that says one. A blank text says nothing. */
+export const findWrongNumbers = (category: string | null, specs: Record<string, unknown>): { key: string; expected: string }[] =>
   (categoryOf(category)?.attributes ?? []).flatMap((attribute) => {
-    const value = Object.hasOwn(specs, attribute.key) ? specs[attribute.key] : undefined
-    const expected = attribute.kind === 'number' && typeof value === 'string' ? findNumberError(attribute, value) : undefined
+    const value = attribute.kind === 'number' && Object.hasOwn(specs, attribute.key) ? specs[attribute.key] : null
+    if (value === null || typeof value === 'number' || (typeof value === 'string' && value.trim() === '')) return []
+    const expected = findNumberError(attribute, typeof value === 'string' ? value : '')
     return expected === undefined ? [] : [{ key: attribute.key, expected }]
   })
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
-import { type AttributeDefinition, Category, type FitsBy } from '../categories.ts'
+import { queryLimits } from '#shared/query-limits.ts'
+import { type AttributeDefinition, Category } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
+import type { FitsBy } from '../fitting-rules.ts'
 import { findExcess } from './definitions-size.ts'
 import { QuestionWords } from './question-words.ts'
 
@@ -93,7 +95,7 @@ function findFittingContradictions(
     atMost = [],
     atLeastShare = [],
     asGood = [],
-    asPaired = [],
+    fitting = [],
     some = [],
     betterIn = [],
   } = replacedBy
@@ -103,31 +105,34 @@ function findFittingContradictions(
     names.filter((name) => !of.some(({ key, filter }) => key === name && filter)).map((name) => `there is no filter "${name}"${where}`)
   return [
     ...noFilters(
-      [
-        ...same,
-        ...mustState,
-        ...atLeast,
-        ...atMost,
-        ...[...atLeastShare, ...asGood].map(({ key }) => key),
-        ...asPaired,
-        ...some,
-        ...betterIn,
-      ],
+      [...same, ...mustState, ...atLeast, ...atMost, ...[...atLeastShare, ...asGood].map(({ key }) => key), ...some, ...betterIn],
       attributes,
     ),
+    ...fitting
+      .filter((other) => !goesWith.some((rule) => rule.category === other))
+      .map((other) => `"fitting" names the category "${other}", and no rule of "goesWith" does`),
     ...betterIn
       .filter((name) => attributes.some(({ key, better }) => key === name && !better))
       .map((name) => `"${name}" is neither better nor worse, and nothing is better in it`),
-    ...goesWith.flatMap(({ category: other, when = [], fits, filters = [], atLeast = [] }) => {
+    ...goesWith.flatMap(({ category: other, when = [], fits, filters = [], atLeast = [], shownFirst }) => {
       const others = categories.find(({ key }) => key === other)
       if (!others) return [`"goesWith" names the category "${other}", which is not there`]
       return [
         ...missing([...when.map(({ key }) => key), ...fits.map(({ own }) => own)], attributes),
-        ...noFilters([...fits.map(({ of }) => of), ...[...filters, ...atLeast].map(({ key }) => key)], others.attributes, ` in ${other}`),
+        ...noFilters(
+          [...fits.map(({ of }) => of), ...[...filters, ...atLeast, ...(shownFirst ? [shownFirst] : [])].map(({ key }) => key)],
+          others.attributes,
+          ` in ${other}`,
+        ),
         ...fits.flatMap((one) => unusableFields(one).map((field) => `"${one.own}" is compared by "${one.is}", which has no "${field}"`)),
         ...fits
           .filter((one) => one.is === 'paired' && !one.pairs && !isPairedBy(others, key, one))
           .map(({ own, of }) => `there are no pairs of "${own}" with "${of}" of ${other}`),
+        ...fits.flatMap(({ own, of, pairs = [] }) =>
+          [...valuesPairedWithTooMany(pairs, 'own', 'of'), ...valuesPairedWithTooMany(pairs, 'of', 'own')].map(
+            (value) => `"${value}" of "${own}" or "${of}" is paired with more than ${queryLimits.maxValuesPerName} values`,
+          ),
+        ),
       ]
     }),
   ]
@@ -136,8 +141,21 @@ function findFittingContradictions(
 /** Fields of a comparison that mean nothing for its way to compare. */
 function unusableFields(one: FitsBy): string[] {
   const ofNumbers = ['times', 'plus', 'roundTo', 'nearest'] as const
-  const unusable = { same: [...ofNumbers, 'pairs'], paired: ofNumbers, atLeast: ['first', 'pairs'], atMost: ['first', 'pairs'] } as const
-  return unusable[one.is].filter((field) => one[field] !== undefined)
+  const unusable = {
+    same: [...ofNumbers, 'pairs'],
+    paired: ofNumbers,
+    atLeast: ['first', 'pairs'],
+    atMost: ['first', 'pairs', 'roundTo'],
+  } as const
+  return unusable[one.is].filter((field) => one[field])
+}
+
+/** More than an address can ask for. */
+function valuesPairedWithTooMany(pairs: NonNullable<FitsBy['pairs']>, from: 'own' | 'of', to: 'own' | 'of'): string[] {
+  const paired = new Map<string, Set<string>>()
+  for (const pair of pairs)
+    for (const value of pair[from]) paired.set(choiceForm(value), new Set([...(paired.get(choiceForm(value)) ?? []), ...pair[to]]))
+  return [...paired].filter(([, values]) => values.size > queryLimits.maxValuesPerName).map(([value]) => value)
 }
 
 const isPairedBy = (others: Category, key: string, { own, of }: FitsBy): boolean =>

@@ -84,10 +84,14 @@ test('products that are there are mended by changed definitions, and their histo
   await importProducts(
     store,
     ndjson(
-      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3', capacity_gb: ['two'] } },
+      { ...drill, brand: 'Bosh', category: 'storage', specs: { interface: 'Serial-ATA 3' } },
       { ...drill, sku: 'D-2', mpn: '0612', category: 'storage', specs: { interface: ['U.2', 'serial ata 3'] } },
     ),
   )
+  await store.db
+    .update(products)
+    .set({ specs: { interface: 'Serial-ATA 3', capacity_gb: 'two' } })
+    .where(eq(products.sku, 'D-1'))
   const exported = await exportDefinitions(store)
   const definitions = changed(exported, (all) => {
     attribute(all, 'storage', 'interface').spellings = { 'SATA III': ['Serial ATA 3'] }
@@ -100,7 +104,7 @@ test('products that are there are mended by changed definitions, and their histo
   assert.deepEqual(
     found.map(({ sku, brand, specs }) => [sku, brand, specs]),
     [
-      ['D-1', 'Bosch', { interface: 'SATA III', capacity_gb: ['two'] }],
+      ['D-1', 'Bosch', { interface: 'SATA III', capacity_gb: 'two' }],
       ['D-2', 'Bosch', { interface: ['U.2', 'SATA III'] }],
     ],
   )
@@ -222,15 +226,22 @@ test('definitions that contradict themselves are refused in words, and nothing i
   )
   assert.match(
     await refused((all) =>
-      Object.assign(category(all, 'cpu'), { goesWith: [{ category: 'case', fits: [{ own: 'socket', is: 'same', of: 'socket' }] }] }),
+      Object.assign(category(all, 'cpu'), {
+        replacedBy: undefined,
+        goesWith: [{ category: 'case', fits: [{ own: 'socket', is: 'same', of: 'socket' }] }],
+      }),
     ),
     /cpu: there is no filter \\"socket\\" in case/,
   )
   const nearest = { category: 'motherboard', fits: [{ own: 'socket', is: 'same', of: 'socket', nearest: true }] }
-  assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [nearest] })), /cpu: .+\\"same\\", which has no/)
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: undefined, goesWith: [nearest] })),
+    /cpu: .+\\"same\\", which has no/,
+  )
+  assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [] })), /\\"fitting\\" names the category/)
   const paired = { category: 'motherboard', fits: [{ own: 'cores', is: 'paired', of: 'chipset' }] }
   assert.match(
-    await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [paired] })),
+    await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: undefined, goesWith: [paired] })),
     /no pairs of \\"cores\\" with \\"chipset/,
   )
   assert.match(

@@ -117,10 +117,15 @@ export function parseNumberWithUnit(
     ...(unit && { [unit.toLowerCase()]: 1, ...ownEntry(fileUnits, unit), ...ownEntry(units, unit) }),
     ...asked?.units,
   }
-  const factor = ownEntry(factors, word.trim().toLowerCase())
+  const name = word.trim()
+  const factor = (isBits.test(unit ?? '') ? isBytes : isBits).test(name) ? undefined : ownEntry(factors, name.toLowerCase())
   if (digits === '' || factor === undefined) return undefined
   const number = Number((Number(digits) * factor).toPrecision(12))
   return isMeasurable(number) ? number : undefined
 }
+
+/** "Gb" are bits and "GB" bytes; in small letters it is not known which. */
+const isBits = /^[KMGT]b/
+const isBytes = /^[KMGT]B/
 
 const ownEntry = <T>(record: Record<string, T>, name: string): T | undefined => (Object.hasOwn(record, name) ? record[name] : undefined)

@@ -99,29 +99,32 @@ const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
 
 /**
  * What fits nine of ten of them by each limit, and any choice that one of ten has: of a name there are versions that need far more, or state
- * something wrong.
+ * something wrong. What fewer ask for is not asked: "for ryzen 5" names processors of several sockets, and the chipset decides for one alone.
  */
 function fittingMost(filters: ListParams[]): Condition[] {
   const conditions = new Map<string, Condition>()
   for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {
     const { key = '', bound = '' } = parseAttributeParam(name) ?? {}
     const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
+    if (stated.length < filters.length * mostShare) continue
     const before = conditions.get(key) ?? { key }
-    if (bound === 'not') {
-      conditions.set(key, { ...before, not: [...new Set(stated.flat())] })
-      continue
-    }
-    const sign = bound === 'max' ? -1 : 1
-    const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
-    const enough = sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0)
     const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * (1 - mostShare)
-    conditions.set(
-      key,
-      bound === 'min' || bound === 'max'
-        ? { ...before, [bound]: enough }
-        : { ...before, values: [...new Set(stated.flat())].filter(isFrequent) },
-    )
+    const isOfMost = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * mostShare
+    conditions.set(key, { ...before, ...conditionOf(bound, stated, { isFrequent, isOfMost }) })
   }
   return [...conditions.values()].filter(({ values }) => values?.length !== 0)
 }
 const mostShare = 0.9
+
+type Frequency = Record<'isFrequent' | 'isOfMost', (value: string) => boolean>
+
+/** @param stated the values of one filter of each product that has it */
+function conditionOf(bound: string, stated: string[][], { isFrequent, isOfMost }: Frequency): Omit<Condition, 'key'> {
+  const values = [...new Set(stated.flat())]
+  if (bound === 'not') return { not: values.filter(isOfMost) }
+  if (bound === 'stated' || bound === 'unknown') return { isStated: bound === 'stated' }
+  if (bound !== 'min' && bound !== 'max') return { values: values.filter(isFrequent) }
+  const sign = bound === 'max' ? -1 : 1
+  const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
+  return { [bound]: sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0) }
+}

@@ -1,5 +1,7 @@
-import { type AttributeDefinition, categoryOf, type FitsBy } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
+import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
+import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { AskedNumber, Mention } from './read-question.ts'
 import type { Condition, NumberMeaning } from './vocabulary.ts'
@@ -17,8 +19,6 @@ type TokenRange = [from: number, to: number]
 /** Words near a number, and how many tokens are between. */
 type Near = { place: TokenRange; distance: number }
 
-/** More digits than a filter can have. */
-const mostOfFilter = 1e12
 /** How many tokens before and after a number can tell which attribute it means. */
 const nearTokens = 4
 
@@ -40,8 +40,9 @@ export function addNumber(
     (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
   )
   const room = category === undefined ? undefined : findRoom(possible, category, mention, context)
-  if (room && (number.comparison ?? room.comparison) === room.comparison) {
-    const value = number.value * room.times + room.plus / room.meaning.factor
+  const limit = room?.limit(number.value * room.meaning.factor)
+  if (room && limit !== undefined && (number.comparison ?? room.comparison) === room.comparison) {
+    const value = limit / room.meaning.factor
     addRange(conditions, room.meaning.attribute, rangeOf({ ...number, value, comparison: room.comparison }, room.meaning))
     return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
@@ -68,7 +69,8 @@ const hasNumber = ({ byKey }: Conditions, { attribute: { key } }: NumberMeaning)
   return min !== undefined || max !== undefined
 }
 
-type Limit = { comparison: 'max' | 'min'; times: number; plus: number }
+/** `limit`: of a measure of the other category, in the units of the attributes */
+type Limit = { comparison: 'max' | 'min'; limit: (measure: number) => number | undefined }
 type Room = Limit & { meaning: NumberMeaning; place: Mention }
 
 /**
@@ -95,19 +97,33 @@ function findRoom(
   return undefined
 }
 
-/** Whether the attribute may be at most or at least what the other category has, times a factor and so much more, by the definitions of either. */
+/**
+ * What the attribute may be at most or at least beside what the other category has, by the definitions of either. Of several rules, such as for cards
+ * with and without plugs, the one that lets through the most.
+ */
 function limitOf(category: string, key: string, other: string): Limit | undefined {
-  const fitsOf = (one: string, another: string) =>
-    (categoryOf(one)?.goesWith ?? []).flatMap((goes) => (goes.category === another ? goes.fits : []))
-  const own = fitsOf(category, other).find((fit) => fit.own === key && isOfNumbers(fit))
-  if (own) {
-    const { times = 1, plus = 0 } = own
-    return { comparison: own.is === 'atLeast' ? 'max' : 'min', times: 1 / times, plus: -plus / times }
+  const own = rulesOfNumbers(category, other).filter(({ fit }) => fit.own === key)
+  const theirs = rulesOfNumbers(other, category).filter(({ fit }) => fit.of === key)
+  if (own.length + theirs.length === 0) return undefined
+  const limits = (measure: number) => {
+    const stated = theirs.flatMap(({ fit, most }) => (measure <= most ? (comparedNumber(measure, fit) ?? []) : []))
+    const reckoned = own.map(({ fit: { times = 1, plus = 0 }, most }) => Math.min(most, (measure - plus) / times))
+    return stated.length > 0 ? stated : reckoned.filter((limit) => limit > 0 && limit < mostOfFilter)
   }
-  const theirs = fitsOf(other, category).find((fit) => fit.of === key && isOfNumbers(fit))
-  return theirs && { comparison: theirs.is === 'atMost' ? 'max' : 'min', times: theirs.times ?? 1, plus: theirs.plus ?? 0 }
+  return own[0]?.fit.is === 'atLeast' || theirs[0]?.fit.is === 'atMost'
+    ? { comparison: 'max', limit: (measure) => limits(measure).sort((one, other) => other - one)[0] }
+    : { comparison: 'min', limit: (measure) => limits(measure).sort((one, other) => one - other)[0] }
 }
-const isOfNumbers = ({ is }: FitsBy): boolean => is === 'atLeast' || is === 'atMost'
+
+/** The comparisons of numbers in the rules of a category for another, each with the largest number of the product that its rule is for. */
+const rulesOfNumbers = (category: string, other: string): { fit: FitsBy; most: number }[] =>
+  (categoryOf(category)?.goesWith ?? []).flatMap(({ category, fits, when = [] }) =>
+    category !== other
+      ? []
+      : fits
+          .filter(({ is }) => is === 'atLeast' || is === 'atMost')
+          .map((fit) => ({ fit, most: Math.min(...when.map((one) => (one.key === fit.own && 'atMost' in one ? one.atMost : Infinity))) })),
+  )
 
 /** "under 100 mm over 200 mm" */
 export const hasContradiction = ({ byKey, priceCents }: Conditions): boolean => [priceCents, ...byKey.values()].some(isEmptyRange)

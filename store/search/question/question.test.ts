@@ -182,7 +182,7 @@ test('a size of a radiator is none of the graphics card that a case takes', () =
   const rooms = (q: string) => ['max_gpu_mm', 'max_cooler_mm'].map((key) => ask(q).reading?.conditions.get(key)?.min)
   assert.deepEqual(rooms('case fits 330 mm gpu, 160 mm cooler'), [330, 160])
   assert.deepEqual(rooms('case with room for 160mm cooler and 330 mm graphics card'), [330, 160])
-  assert.deepEqual(ask('psu for 300w gpu').reading?.conditions.get('wattage_w'), { key: 'wattage_w', min: 650 }, 'with what the rest needs')
+  assert.deepEqual(ask('psu for 300w gpu').reading?.conditions.get('wattage_w'), { key: 'wattage_w', min: 750 }, 'with what the rest needs')
 })
 
 test('several numbers of one kind are one of them, however many, and a maker that is not wanted is left out', () => {
@@ -245,6 +245,29 @@ test('what is behind "for" names a product or a value of another category: what 
   assert.deepEqual(found('case for arc b580'), ['Fitting case', 'Roomy case'], 'one version that states something else does not count')
   for (const q of ['motherboard for core i5 9400', 'case for version'])
     assert.equal(answerQuestion(withModels, { ...emptyQuery, q }).isNear, true, `${q}: nothing fits it, or it names no model`)
+})
+
+test('of what fits products of several generations only that is asked that nearly all of them need', async () => {
+  const cpu = (name: string, socket: string, core_family: string, memory: string, specs: object = {}) =>
+    product('cpu', name, { socket, core_family, memory_types: [memory], ...specs })
+  const board = (chipset: string, socket: string, memory_type: string) =>
+    product('motherboard', `Board ${chipset}`, { socket, chipset, memory_type, form_factor: 'ATX' })
+  const index = await buildIndex([
+    cpu('AMD Ryzen 5 1600', 'AM4', 'Summit Ridge', 'DDR4'),
+    cpu('AMD Ryzen 5 5600X', 'AM4', 'Vermeer', 'DDR4'),
+    cpu('AMD Ryzen 5 7600', 'AM5', 'Raphael', 'DDR5'),
+    cpu('Intel Core i5 8400', 'LGA1151', 'Coffee Lake', 'DDR4', { igpu: 'Intel UHD Graphics 630' }),
+    cpu('Intel Xeon E-2174G', 'LGA1151', 'Coffee Lake', 'DDR4', { igpu: 'Intel HD Graphics P630' }),
+    ...[board('AMD A320', 'AM4', 'DDR4'), board('AMD B550', 'AM4', 'DDR4'), board('AMD B650', 'AM5', 'DDR5')],
+    board('Intel B360', 'LGA1151', 'DDR4'),
+  ])
+  const found = (q: string) =>
+    answerQuestion(index, { ...emptyQuery, q })
+      .productsJson.map((json): string => JSON.parse(json).name)
+      .sort()
+  assert.deepEqual(found('motherboard for ryzen 5'), ['Board AMD A320', 'Board AMD B550', 'Board AMD B650'])
+  assert.deepEqual(found('motherboard for ryzen 5 5600x'), ['Board AMD B550'])
+  assert.deepEqual(found('cpu for b360'), ['Intel Core i5 8400'])
 })
 
 test('a value right before another kind is said of that: what fits it is found, not what has the value itself', async () => {
