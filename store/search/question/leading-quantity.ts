@@ -46,13 +46,16 @@ export function markQuantity(tokens: QuestionToken[], mentions: Mention[], conte
   const to = from + (hasTimesBehind ? 2 : 1)
   if (first ? !isBareNumber(first) : !isExplicit) return mentions
   if (isTimes !== '' && (!isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0)) return mentions
+  const marked = () => [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
+  // "10 x ryzen 5 3600" names what is wanted without the kind; "10 x 20 mm" is a size
+  if (hasTimesBehind && /^\p{L}{2}/u.test(tokens[to]?.text ?? '')) return marked()
   const kind =
     kindAfter({ to }, mentions, tokens, context.category, isExplicit) ??
     (isFew(quantity) ? kindAt(to, mentions, context.category) : undefined)
   if (!kind) return mentions
   const nextWord = kind.from > to ? tokens[to]?.text : undefined
   if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category: context.category })) return mentions
-  return [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
+  return marked()
 }
 
 function placeAfterFillers(mentions: Mention[]): number {

@@ -35,6 +35,7 @@ export function addNumber(
   const { category, bareNumbers } = context
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
+  if (isOfModelToFit(mention, context)) return undefined
   const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
   const possible = meanings.filter(
     (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
@@ -67,6 +68,14 @@ const isBareLimit = ({ unit, prefix, comparison }: AskedNumber): boolean => !uni
 const hasNumber = ({ byKey }: Conditions, { attribute: { key } }: NumberMeaning): boolean => {
   const { min, max } = byKey.get(key) ?? {}
   return min !== undefined || max !== undefined
+}
+
+/** Whether a number alone belongs to a model that something has to fit: "5600" of "memory for ryzen 5 5600". */
+function isOfModelToFit({ from, number }: Mention, { category, mentions }: NumberContext): boolean {
+  if (!number || Object.keys(number).join() !== 'value') return false
+  const preposition = mentions.findLast(({ to, phrase }) => to <= from && phrase?.roles.has('preposition'))
+  const isModel = (one: Mention) => one.phrase?.kinds.some((kind) => kind.isHint && kind.category !== category)
+  return preposition !== undefined && mentions.some((one) => one.from >= preposition.to && one.to <= from && isModel(one))
 }
 
 /** `limit`: of a measure of the other category, in the units of the attributes */

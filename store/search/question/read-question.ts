@@ -132,6 +132,9 @@ class Reader {
       if (comparison === 'between' && found?.number) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
       return undefined
     }
+    const { value } = found.number
+    const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
+    if (isStock && this.#phraseAt(found.to)[0]?.roles.has('inStock')) return { ...found, from: at, number: { value, isQuantity: true } }
     return { ...found, from: at, number: { comparison, ...found.number } }
   }
 
