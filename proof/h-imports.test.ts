@@ -108,7 +108,7 @@ async function costOfReading(file: Buffer, times: number): Promise<number> {
   async function* chunks() {
     for (let start = 0; start < file.length; start += 1024) yield file.subarray(start, start + 1024)
   }
-  const mender = createMender(currentDefinitions(), [])
+  const mender = createMender(currentDefinitions(), { brands: [], choices: [] })
   const began = process.threadCpuUsage()
   for (let time = 0; time < times; time++) {
     const findings = new Findings()

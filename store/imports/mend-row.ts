@@ -3,7 +3,7 @@ import { abbreviateCellValue, stringifyJson } from './cell-text.ts'
 import type { ParsedRow } from './parse-products.ts'
 
 /** A valid row with its values as the definitions write them, and a warning for each that the file writes otherwise. */
-export function mendRow(row: ParsedRow, { spellBrand, mendSpecs }: Mender): ParsedRow {
+export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpecs }: Mender): ParsedRow {
   const { product } = row
   if (!product) return row
   const category = typeof product.category === 'string' ? product.category : null
@@ -13,7 +13,18 @@ export function mendRow(row: ParsedRow, { spellBrand, mendSpecs }: Mender): Pars
     ...(brand === product.brand ? [] : [{ field: 'brand', before: product.brand, after: brand }]),
     ...[specs, known].flatMap((mended) => mended?.mends ?? []),
   ]
-  if (mends.length === 0) return row
+  const like = typeof brand === 'string' ? findLikeNewBrand(brand) : undefined
+  if (mends.length === 0 && like === undefined) return row
+  const ofMaker =
+    like === undefined
+      ? []
+      : [
+          {
+            column: 'brand',
+            found: abbreviateCellValue(brand),
+            message: `a maker that the catalogue does not have${like === null ? '' : `; it has ${like}`}`,
+          },
+        ]
   const warnings = mends.map(({ field, before, after }) => ({
     column: field,
     found: abbreviateCellValue(`${asText(before)} → ${asText(after)}`),
@@ -27,7 +38,7 @@ export function mendRow(row: ParsedRow, { spellBrand, mendSpecs }: Mender): Pars
       ...(brand !== undefined && { brand }),
       ...(specs && { specs: specs.specs }),
       ...(known && { specs_known: known.specs }),
-      warnings: [...(product.warnings ?? []), ...warnings],
+      warnings: [...(product.warnings ?? []), ...ofMaker, ...warnings],
     },
   }
 }

@@ -86,3 +86,41 @@ test('units of a scale that no question uses are converted too, and a text for a
     [{ length_mm: 300, boost_mhz: 2500, tdp_w: 200 }, { boost_ghz: 3.4, tdp_w: ' ' }, { speed_mbps: 1000 }],
   )
 })
+
+test('a choice is written as most products of its kind write it, and a maker that the catalogue does not have is named with the one that is like it', async () => {
+  await using store = await anEmptyStore()
+  const cpu = (sku: string, brand: string, socket: string, specs: object = {}) => ({
+    ...{ ...drill, sku, mpn: sku, brand, category: 'cpu', specs: { socket, ...specs } },
+  })
+  await importProducts(store, ndjson(cpu('A', 'Intel', 'LGA1700'), cpu('B', 'Intel', 'LGA1700'), cpu('C', 'be quiet!', 'LGA 1700')))
+  const { report } = await importProducts(
+    store,
+    ndjson(
+      cpu('D', 'Intell', 'lga-1700', { memory_types: ['DDR5'] }),
+      cpu('E', 'be quite!', 'AM5'),
+      cpu('F', 'Nobody', 'AM4'),
+      cpu('G', 'INTEL', 'LGA1700'),
+    ),
+  )
+  assert.deepEqual(
+    report.warnings
+      .filter(({ column }) => column === 'brand')
+      .map(({ words, example }) => [words, example.found])
+      .sort(),
+    [
+      ['a maker that the catalogue does not have', 'Nobody'],
+      ['a maker that the catalogue does not have; it has Intel', 'Intell'],
+      ['a maker that the catalogue does not have; it has be quiet!', 'be quite!'],
+    ],
+  )
+  const found = await store.db.select().from(products).orderBy(products.sku)
+  assert.deepEqual(
+    found.slice(3).map(({ brand, specs }) => [brand, specs?.socket]),
+    [
+      ['Intell', 'LGA1700'],
+      ['be quite!', 'AM5'],
+      ['Nobody', 'AM4'],
+      ['Intel', 'LGA1700'],
+    ],
+  )
+})

@@ -29,7 +29,7 @@ async function readToEnd<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all
 }
 
-const mender = createMender(currentDefinitions(), [])
+const mender = createMender(currentDefinitions(), { brands: [], choices: [] })
 
 /** What is read of a file that comes in these parts. */
 async function parse(...parts: string[]) {

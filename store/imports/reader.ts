@@ -48,11 +48,11 @@ async function* receiveFileBytes(file: { isOver: boolean }): AsyncGenerator<Uint
 const sendResult = (result: ReaderResult) =>
   port.postMessage({ ...result, isReusable: pendingRequests.length === 0 } satisfies ReaderMessage)
 
-async function parseFile({ definitions, brands }: ReaderStart): Promise<void> {
+async function parseFile({ definitions, known }: ReaderStart): Promise<void> {
   setDefinitions(definitions)
   const findings = new Findings()
   const file = { isOver: false }
-  const { rows, ignoredColumns } = parseProducts(receiveFileBytes(file), createMender(definitions, brands))
+  const { rows, ignoredColumns } = parseProducts(receiveFileBytes(file), createMender(definitions, known))
   let batch: string[] = []
   let characters = 0
   let rowsInBatch = 0

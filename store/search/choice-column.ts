@@ -1,6 +1,6 @@
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import type { ValueCounts } from './count-values.ts'
-import { DictionaryColumn } from './dictionary-column.ts'
+import { DictionaryColumn, unknownValueId } from './dictionary-column.ts'
 
 export type CountedChoice = { value: string; count: number }
 
@@ -30,6 +30,14 @@ export class ChoiceColumn extends DictionaryColumn<string[]> {
       if (count > form.most || (count === form.most && value < form.value)) Object.assign(form, { value, most: count })
     }
     return forms
+  }
+
+  /** Each choice of the rows in the spelling that most of them have. */
+  commonSpellings(): string[] {
+    const counts = new Uint32Array(this.values.length)
+    for (const id of this.ids.subarray(0, this.length)) counts[id] = (counts[id] ?? 0) + 1
+    const found = Uint32Array.from(counts.keys()).filter((id) => id !== unknownValueId && (counts[id] ?? 0) > 0)
+    return [...this.countForms({ counts, found }).values()].map(({ value }) => value)
   }
 
   /** The key of `countForms` for a choice in any spelling; undefined if no row has ever had it. */

@@ -182,14 +182,7 @@ export class SearchIndex {
 /** What products have, for the vocabulary of questions. */
 const knownValues = (store: ColumnStore): KnownValues => ({
   brands: store.brand.values.flatMap((value) => value?.[0] ?? []),
-  choices: (category, key) => [
-    ...new Set(
-      store
-        .columnsOf(category)
-        ?.attributes.get(key)
-        ?.stringColumn?.values.flatMap((values) => values ?? []) ?? [],
-    ),
-  ],
+  choices: (category, key) => store.columnsOf(category)?.attributes.get(key)?.stringColumn?.commonSpellings() ?? [],
   hasNumbers: (category, key) => (store.columnsOf(category)?.attributes.get(key)?.numberColumn?.values.length ?? 0) > 1,
 })
 

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { products } from '../table.ts'
 import { type Definitions, type MendedValue, maxReportedMends } from './contract.ts'
+import { listBrands } from './known-values.ts'
 import { createMender, type Mend } from './mend-values.ts'
 import { findNewestRevision, readDefinitionsInUse } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
@@ -19,20 +20,9 @@ type MendedProduct = {
   mends: Mend[]
 }
 
-/** The spellings of makers in the catalogue, the most frequent first. */
-export async function listBrands(db: Database): Promise<string[]> {
-  const found = await db
-    .select({ brand: products.brand })
-    .from(products)
-    .where(and(isNotNull(products.brand), isNull(products.removedAt)))
-    .groupBy(products.brand)
-    .orderBy(sql`count(*) desc`, products.brand)
-  return found.flatMap(({ brand }) => brand ?? [])
-}
-
 /** Batches of the products that the definitions write otherwise. */
 async function* findProductsToMend(db: Database, definitions: Definitions): AsyncGenerator<MendedProduct[]> {
-  const { spellBrand, mendSpecs } = createMender(definitions, await listBrands(db))
+  const { spellBrand, mendSpecs } = createMender(definitions, { brands: await listBrands(db), choices: [] })
   for (let last = 0; ; ) {
     const batch = await db
       .select({

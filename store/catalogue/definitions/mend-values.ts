@@ -1,7 +1,9 @@
+import { distance } from 'fastest-levenshtein'
 import type { AttributeDefinition } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
 import { isMeasurable } from '../product-attributes.ts'
 import type { Definitions } from './contract.ts'
+import type { KnownValues } from './known-values.ts'
 import type { QuestionWords } from './question-words.ts'
 
 /** A value of a file or of the catalogue that is written in another way than the definitions say. */
@@ -21,23 +23,40 @@ export type Mender = {
    */
   spellBrand(brand: string): string
   /**
-   * The attributes of a product: numbers in the unit of the attribute, one spelling for each value, texts with several values as lists. What no
-   * definition is about stays as it is.
+   * The maker of the catalogue whose name is like this one, which the catalogue does not have; null if none is like it. Undefined: the catalogue
+   * has it, or has no makers at all.
+   */
+  findLikeNewBrand(brand: string): string | null | undefined
+  /**
+   * The attributes of a product: numbers in the unit of the attribute, one spelling for each value, that of the definitions or else of the
+   * catalogue, texts with several values as lists. What no definition is about stays as it is.
    */
   mendSpecs(category: string | null, specs: Record<string, unknown>): { specs: Record<string, unknown>; mends: Mend[] }
 }
 
-/** @param brands the spellings of makers in the catalogue, the most frequent first */
-export function createMender({ categories, questionWords }: Definitions, brands: Iterable<string>): Mender {
-  const spellBrand = createBrandSpeller(questionWords, brands)
+export function createMender({ categories, questionWords }: Definitions, { brands, choices }: KnownValues): Mender {
+  const choicesByAttribute = Map.groupBy(choices, ({ category, key }) => JSON.stringify([category, key]))
   const rulesByCategory = new Map(
     categories.flatMap(({ key, aliases, attributes }) => {
-      const rules = new Map(attributes.map((attribute) => [attribute.key, ruleOf(attribute, questionWords)] as const))
+      const rules = new Map(
+        attributes.map((attribute) => {
+          const known = choicesByAttribute.get(JSON.stringify([key, attribute.key])) ?? []
+          return [
+            attribute.key,
+            ruleOf(
+              attribute,
+              questionWords,
+              known.map(({ value }) => value),
+            ),
+          ] as const
+        }),
+      )
       return [key, ...aliases].map((name) => [name, rules] as const)
     }),
   )
   return {
-    spellBrand,
+    spellBrand: createBrandSpeller(questionWords, brands),
+    findLikeNewBrand: createBrandComparison(questionWords, brands),
     mendSpecs(category, specs) {
       const rules = category === null ? undefined : rulesByCategory.get(category)
       const mends: Mend[] = []
@@ -66,13 +85,39 @@ function createBrandSpeller({ makers }: QuestionWords, known: Iterable<string>):
   return spell
 }
 
+/** A name of so many letters is like another that differs in two, and a shorter one like another that differs in one. */
+const lettersForTwoErrors = 7
+
+function createBrandComparison({ makers }: QuestionWords, brands: Iterable<string>): Mender['findLikeNewBrand'] {
+  const known = new Map<string, string>()
+  for (const brand of brands) known.set(foldBrand(brand), brand)
+  const isEmpty = known.size === 0
+  for (const { brand, words } of makers) for (const word of [brand, ...words]) known.set(foldBrand(word), brand)
+  const found = new Map<string, string | null | undefined>()
+  const find = (folded: string) => {
+    if (isEmpty || folded === '' || known.has(folded)) return undefined
+    for (const [other, brand] of known) {
+      const most = folded.length >= lettersForTwoErrors ? 2 : 1
+      const isPart = Math.min(folded.length, other.length) >= 5 && (folded.startsWith(other) || other.startsWith(folded))
+      if (isPart || (folded.length > 3 && distance(folded, other) <= most)) return brand
+    }
+    return null
+  }
+  return (brand) => {
+    const folded = foldBrand(brand)
+    if (!found.has(folded)) found.set(folded, find(folded))
+    return found.get(folded)
+  }
+}
+
 /** Returns the very same value where nothing is to be mended. */
 type ValueRule = (value: unknown) => unknown
 
-function ruleOf(attribute: AttributeDefinition, words: QuestionWords): ValueRule {
+/** @param known how products spell its choices, the most frequent first */
+function ruleOf(attribute: AttributeDefinition, words: QuestionWords, known: string[]): ValueRule {
   if (attribute.kind === 'number')
     return (value) => (typeof value === 'string' ? (parseNumberWithUnit(value, attribute, words) ?? value) : value)
-  const spell = createValueSpeller(attribute)
+  const spell = createValueSpeller(attribute, known)
   const { separator, kind } = attribute
   return (value) => {
     if (typeof value === 'string' && kind === 'yes/no') return readYesOrNo(value) ?? spell(value)
@@ -90,9 +135,11 @@ const splitList = (value: string, separator: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-function createValueSpeller({ spellings = {} }: AttributeDefinition): (value: string) => string {
+function createValueSpeller({ spellings = {} }: AttributeDefinition, known: string[]): (value: string) => string {
   const byFolded = new Map(
-    Object.entries(spellings).flatMap(([value, others]) => [value, ...others].map((one) => [choiceForm(one), value] as const)),
+    [...known.toReversed().map((value): [string, string[]] => [value, []]), ...Object.entries(spellings)].flatMap(([value, others]) =>
+      [value, ...others].map((one) => [choiceForm(one), value] as const),
+    ),
   )
   return (value) => byFolded.get(choiceForm(value)) ?? value
 }

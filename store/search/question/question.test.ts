@@ -270,6 +270,15 @@ test('of what fits products of several generations only that is asked that nearl
   assert.deepEqual(found('cpu for b360'), ['Intel Core i5 8400'])
 })
 
+test('a value that products spell in several ways is said as most of them say it', async () => {
+  const index = await buildIndex([
+    product('cpu', 'Core', { socket: 'LGA 1700' }),
+    ...['i5', 'i7'].map((name) => product('cpu', `Core ${name}`, { socket: 'LGA1700' })),
+  ])
+  const { reading, total } = answerQuestion(index, { ...emptyQuery, q: 'cpu lga1700' })
+  assert.deepEqual([reading?.conditions.get('socket')?.values, total], [['LGA1700'], 3])
+})
+
 test('a value right before another kind is said of that: what fits it is found, not what has the value itself', async () => {
   const withBoards = await buildIndex([
     product('motherboard', 'Extended board', { form_factor: 'EATX' }),
