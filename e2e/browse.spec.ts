@@ -625,6 +625,19 @@ test('up to four parts of one category are compared, from wherever they were tic
   await expect(boxes.nth(1)).toBeChecked()
 })
 
+test('four compared parts print as wide as the sheet, without buttons', async ({ page, request }) => {
+  const { tools } = await (await request.get('/api/search?category=memory&limit=4')).json()
+  await page.goto(`/compare?${tools.map(({ _id }: { _id: string }) => `id=${_id}`).join('&')}`)
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 680, height: 960 }) // what margins leave of a sheet of A4
+  await expect(page.getByRole('columnheader')).toHaveCount(4)
+  for (const header of await page.getByRole('columnheader').all()) {
+    const box = await header.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(680)
+  }
+  await expect(page.getByRole('table').getByRole('button')).toHaveCount(0)
+})
+
 test('an address that compares nothing, strangers or too many says so, and leads on', fullRunJourney, async ({ page }) => {
   const [memory, cable] = await Promise.all([found(page, 'category=memory'), found(page, 'category=cable')])
   await page.goto('/compare')

@@ -108,9 +108,11 @@ type ComparisonRow = Comparison['rows'][number]
 
 /** Two parts stand whole beside their labels on a phone: see `max-sm` of the column heads. */
 const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
-const rowHeaderClasses = 'sticky left-0 z-10 bg-panel'
+const rowHeaderClasses = 'sticky left-0 z-10 bg-panel print:static'
+/** What the labels leave, in equal parts, by the number of products. */
+const columnWidths = ['', 'sm:w-[84%]', 'sm:w-[42%]', 'sm:w-[28%]', 'sm:w-[21%]']
 /** Where all columns fit and the window is high enough, the names stay in view above the rows. */
-const namesClasses = '@min-[60rem]:[@media(min-height:45rem)]:sticky @min-[60rem]:top-0 @min-[60rem]:z-20'
+const namesClasses = '@min-[60rem]:[@media(min-height:45rem)]:sticky @min-[60rem]:top-0 @min-[60rem]:z-20 print:static!'
 
 type ComparisonTableProps = {
   products: ProductDetailsWithOrderFigures[]
@@ -128,13 +130,13 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
         role="region"
         aria-label="Parts side by side"
         tabIndex={0} // scrollable content must be reachable by keyboard
-        className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 @min-[60rem]:overflow-visible"
+        className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 @min-[60rem]:overflow-visible print:overflow-visible"
       >
-        <table className="w-full border-separate border-spacing-0 text-sm">
+        <table className="w-full border-separate border-spacing-0 text-sm print:table-fixed">
           <caption className="sr-only">Parts side by side, an attribute in each row</caption>
           <thead>
             <tr>
-              <th scope="row" className={`${rowHeaderClasses} min-w-26 sm:min-w-44`}>
+              <th scope="row" className={`${rowHeaderClasses} min-w-26 sm:min-w-44 print:min-w-0`}>
                 <span className="sr-only">Drawing</span>
               </th>
               {products.map((part) => (
@@ -179,7 +181,7 @@ function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
   return (
     <th
       scope="col"
-      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal wrap-anywhere max-sm:w-[38%] sm:w-1/4 sm:min-w-44`}
+      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[otherIds.length + 1]} sm:min-w-44 print:min-w-0`}
     >
       <Link
         to={`/products/${part._id}`}
@@ -191,7 +193,7 @@ function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
       <BrandAndPartNumber product={part} />
       <OwnPrice product={part} />
       {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
-      <span className="mt-2 flex flex-wrap items-center gap-2">
+      <span className="mt-2 flex flex-wrap items-center gap-2 print:hidden">
         <BuyNow product={part} dense />
         {part.inStock && <AddToCartButton product={part} />}
         <ButtonLink
