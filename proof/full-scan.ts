@@ -159,10 +159,12 @@ export function numericValueOf(part: IndexedProduct, facet: FacetName): number |
   return [attribute.key, attribute.orElse ?? ''].map((key) => part.specs[key]).find(isKnown)
 }
 
-/** The price of one of so many, to the cent, or where that is less than 1 to three digits that count. */
+/** The price of one of so many, to the cent, or where that is less than 1 to three digits that count; half of the last is rounded up. */
 function priceOf(price: number, units: unknown): number | undefined {
   if (typeof units !== 'number' || units <= 0) return undefined
-  return price / units >= 1 ? Number((price / units).toFixed(2)) : Number((price / units).toPrecision(3))
+  const decimals = price / units >= 1 ? 2 : 2 - Math.floor(Math.log10(price / units))
+  const binaryError = 1e-9
+  return Number(`${Math.floor((price / units) * 10 ** decimals + 0.5 + binaryError)}e-${decimals}`)
 }
 
 const attributeOf = (part: IndexedProduct, facet: FacetName): AttributeDefinition | undefined =>
