@@ -36,6 +36,15 @@ test('what can replace a part agrees in what decides in its kind, is in stock, a
   assert.deepEqual(related, [], 'others of its kind are shown where nothing can replace it')
 })
 
+test('what costs less than a third is of another class, and replaces nothing', async () => {
+  await using store = await anEmptyStore()
+  const { replacements } = await pageOfFirst(store, [kit('asked for', 100, 32), kit('a third', 34, 32), kit('less', 33, 32)])
+  assert.deepEqual(
+    replacements.map(({ part }) => part.name),
+    ['a third'],
+  )
+})
+
 test('what comes with a heat sink is replaced only by what does', async () => {
   await using store = await anEmptyStore()
   const drive = (name: string, price: number) => ({

@@ -6,7 +6,7 @@ import { type FindByFilters, filterNumber, type ListParams } from './find-shown-
 import type { ReplacedBy } from './fitting-rules.ts'
 import type { Replacement } from './product-page-contract.ts'
 import { describeDifferences, hasWhatFiltersCannotAsk } from './replacement-differences.ts'
-import { goesWithAllOf } from './what-goes-with.ts'
+import { filtersThatFit, goesWithAllOf } from './what-goes-with.ts'
 
 /*
  * What can be bought instead of a product. Which attributes have to agree is said by the definition of its category (`replacedBy`).
@@ -17,6 +17,8 @@ const maxReplacements = { cheaper: 3, better: 3, in_stock: 2, all: 6 }
 const candidatesOfEach = [8, 64]
 /** A price so little lower is no reason to buy another. */
 const cheaperBy = 0.02
+/** One that costs less than this share is of another class, whatever the attributes do not say. */
+const cheapestShare = 1 / 3
 /** A better one costs up to so many times as much. */
 const dearestBetter = 1.6
 /** Lies between any two numbers that products state. */
@@ -30,11 +32,12 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   if (!params) return []
   const shown = new Set([part._id, ...leftOut])
   const { fitting = [] } = replacedBy
-  if (!fitting.every((key) => goesWithAllOf(part, part, key))) return []
+  const needed = fitting.map((key) => ({ key, filters: filtersThatFit(part, key) }))
+  if (needed.some(({ filters }) => !filters)) return []
   const fits = (other: ProductDetails) =>
     !shown.has(other._id) &&
     hasWhatFiltersCannotAsk(part, other, category, replacedBy) &&
-    fitting.every((key) => goesWithAllOf(part, other, key))
+    needed.every(({ key, filters = {} }) => goesWithAllOf(other, key, filters))
   const taken = (advantage: Replacement['advantage'], more: ListParams): Replacement[] =>
     findFitting(find, { ...params, ...more, sort: ['price'] }, fits, maxReplacements[advantage]).map((other) => {
       shown.add(other._id)
@@ -43,7 +46,7 @@ export function findReplacements(part: ProductDetails, leftOut: string[], find: 
   const { price } = part
   const hardlyCheaper = filterNumber(price * (1 - cheaperBy))
   const found = [
-    ...taken('cheaper', { 'price.max': [hardlyCheaper] }),
+    ...taken('cheaper', { 'price.min': [filterNumber(price * cheapestShare)], 'price.max': [hardlyCheaper] }),
     ...(isInStock(part) ? [] : taken('in_stock', { 'price.min': [hardlyCheaper] })),
     ...betterParams(part, category, replacedBy)
       .flatMap((more) => taken('better', { ...more, 'price.min': [hardlyCheaper], 'price.max': [filterNumber(price * dearestBetter)] }))

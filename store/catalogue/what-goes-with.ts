@@ -54,12 +54,10 @@ export function filtersThatFit(part: ProductDetails, otherKey: string): ListPara
   return undefined
 }
 
-/** Whether the other goes with all products of a category that the first goes with; false where that is not known of the first. */
-export function goesWithAllOf(part: ProductDetails, other: ProductDetails, otherKey: string): boolean {
-  const [needed, allowed] = [filtersThatFit(part, otherKey), filtersThatFit(other, otherKey)]
-  return (
-    needed !== undefined && allowed !== undefined && Object.entries(allowed).every(([name, values]) => isAsWide(name, values, needed[name]))
-  )
+/** Whether a product goes with all of a category that these filters find, which are those that fit another; false where that is not known of it. */
+export function goesWithAllOf(part: ProductDetails, otherKey: string, filters: ListParams): boolean {
+  const own = filtersThatFit(part, otherKey)
+  return own !== undefined && Object.entries(own).every(([name, values]) => isAsWide(name, values, filters[name]))
 }
 
 /** Whether a filter lets through all that another of the same name does; undefined: the other lets all through. */
