@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
 import { drill, importProducts, ndjson, uploadAndCheck } from '#store/imports/import-test-actions.ts'
 import { anEmptyStore } from '#test/store.ts'
 import { findOddities, productsForSaleSql } from './find-oddities.ts'
+import { products } from './table.ts'
 
 /** Forty usual power supplies: enough to tell what is usual. */
 const usual = Array.from({ length: 40 }, (_, nth) => ({
@@ -17,7 +19,7 @@ const strange = [
   { ...odd, sku: 'O-BREAK', mpn: 'X-12', price: 80, price_breaks: [{ min_quantity: 3, price: 80 }] },
   { ...odd, sku: 'O-UNIT', mpn: 'X-3', specs: { ...odd.specs, length_mm: 14.5 } },
   { ...odd, sku: 'O-ZERO', mpn: 'X-4', specs: { ...odd.specs, wattage_w: 0 } },
-  { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: { ...odd.specs, wattage_w: 'much' } },
+  { ...odd, sku: 'O-TEXT', mpn: 'X-5', specs: odd.specs },
   { ...odd, sku: 'O-CARD', mpn: 'X-7', category: 'video-card', specs: { length_mm: 600, slots: 3 } },
   { ...odd, sku: 'O-FAN', mpn: 'X-8', category: 'case-fan', specs: { size_mm: 0 } },
   { ...odd, sku: 'O-NAME', mpn: 'X-10', name: 'Corsair 140 mm Pack', category: 'case-fan', specs: { size_mm: 120 } },
@@ -47,6 +49,8 @@ test('what looks wrong in a catalogue is found: a part twice, another maker, pri
   await importProducts(store, ndjson(...usual))
   assert.deepEqual(await findOddities(store.db, productsForSaleSql), [])
   await importProducts(store, ndjson(...strange))
+  const asText = sql`jsonb_set(specs, '{wattage_w}', '"much"')`
+  await store.db.update(products).set({ specs: asText }).where(eq(products.sku, 'O-TEXT')) // as earlier versions took it
   const found = await findOddities(store.db, productsForSaleSql)
   // The two that have the same number are both named; the first of them is the example.
   assert.deepEqual(
@@ -59,7 +63,10 @@ test('an import says what looks wrong in its rows, beside the catalogue that is 
   await using store = await anEmptyStore()
   await importProducts(store, ndjson(...usual))
   const { report } = await uploadAndCheck(store, ndjson(...strange))
-  assert.deepEqual(report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(), expected)
+  assert.deepEqual(
+    report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(),
+    [...expected.filter((one) => !one.includes('O-TEXT')), 'brand: a maker that the catalogue does not have: O-MAKER'].sort(),
+  )
   assert.equal(report.wrong, 0)
 })
 
