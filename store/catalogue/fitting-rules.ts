@@ -99,7 +99,7 @@ export const GoesWith = z.strictObject({
     .optional(),
   /** values of others that are shown first */
   shownFirst: z.strictObject({ key: z.string(), is: Choices }).optional(),
-  /** what a customer has to know besides, such as "Some need a new BIOS first" */
+  /** what a customer has to know besides, such as "some need a newer BIOS first" */
   note: z.string().min(1).max(100).optional(),
 })
 export type GoesWith = z.infer<typeof GoesWith>
