@@ -239,6 +239,22 @@ test('definitions that contradict themselves are refused in words, and nothing i
     /cpu: .+\\"same\\", which has no/,
   )
   assert.match(await refused((all) => Object.assign(category(all, 'cpu'), { goesWith: [] })), /\\"fitting\\" names the category/)
+  const values = (from: number) => Array.from({ length: 30 }, (_, nth) => `C${from + nth}`)
+  const core = { own: 'igpu', is: 'paired', of: 'chipset' }
+  const pairs = [
+    { own: ['X'], of: values(0) },
+    { own: ['x'], of: values(30) },
+  ]
+  const tooMany = { category: 'motherboard', fits: [{ ...core, pairs }] }
+  assert.match(await refused((all) => category(all, 'cpu').goesWith?.push(tooMany as never)), /paired with more than 40 values/)
+  for (const factor of [{ times: 1e-320 }, { roundTo: 1e-320 }]) {
+    const wattage = { own: 'tdp_w', is: 'atLeast', of: 'wattage_w', ...factor }
+    assert.match(
+      await refused((all) => category(all, 'video-card').goesWith?.push({ category: 'power-supply', fits: [wattage] } as never)),
+      new RegExp(Object.keys(factor).join()),
+      'no limit without end',
+    )
+  }
   const paired = { category: 'motherboard', fits: [{ own: 'cores', is: 'paired', of: 'chipset' }] }
   assert.match(
     await refused((all) => Object.assign(category(all, 'cpu'), { replacedBy: undefined, goesWith: [paired] })),
