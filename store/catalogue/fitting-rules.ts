@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { queryLimits } from '#shared/query-limits.ts'
+import { choiceForm } from './choice-spelling.ts'
 
 /* What the definition of a category says of its products beside others: which can replace them, and what of other categories goes with them. */
 
 export const ChoiceText = z.string().max(200)
 
-const attributeKeys = z.array(z.string()).max(10)
+const keys = z.array(z.string()).max(10)
 
 /**
  * What can be bought instead of a product of the category. What the product does not state asks nothing, but for the first of `same`; what it
@@ -13,13 +14,13 @@ const attributeKeys = z.array(z.string()).max(10)
  */
 export const ReplacedBy = z.strictObject({
   /** a replacement has the same, and of a list all that the product has */
-  same: attributeKeys.min(1),
+  same: keys.min(1),
   /** a product that does not state these has no replacements either */
-  mustState: attributeKeys.optional(),
+  mustState: keys.optional(),
   /** a replacement has at least as much, and of what is counted at least as many of each */
-  atLeast: attributeKeys.optional(),
+  atLeast: keys.optional(),
   /** a replacement has at most as much: it fits in the same place */
-  atMost: attributeKeys.optional(),
+  atMost: keys.optional(),
   /** a replacement has at least this share of it: a cooler of a third of the height does not cool as much */
   atLeastShare: z
     .array(z.strictObject({ key: z.string(), share: z.number().gt(0).lt(1) }))
@@ -34,11 +35,11 @@ export const ReplacedBy = z.strictObject({
    * categories by whose rule in `goesWith` a replacement goes with all that the product goes with: a processor with the same chipsets. A product
    * of which that is not known has no replacements
    */
-  fitting: attributeKeys.optional(),
+  fitting: keys.optional(),
   /** a replacement has one, whichever: integrated graphics of any name */
-  some: attributeKeys.optional(),
+  some: keys.optional(),
   /** numbers by which a dearer one is better, those that decide first */
-  betterIn: attributeKeys.optional(),
+  betterIn: keys.optional(),
 })
 export type ReplacedBy = z.infer<typeof ReplacedBy>
 
@@ -103,3 +104,20 @@ export const GoesWith = z.strictObject({
   note: z.string().min(1).max(100).optional(),
 })
 export type GoesWith = z.infer<typeof GoesWith>
+
+export type Pairs = NonNullable<FitsBy['pairs']>
+/** By a value of the one side, in the form that all its spellings have, the values of the other that go with it. */
+export type PairedValues = Map<string, Set<string>>
+
+export function groupPairs(pairs: Pairs, from: 'own' | 'of', to: 'own' | 'of'): PairedValues {
+  const grouped: PairedValues = new Map()
+  for (const pair of pairs)
+    for (const form of pair[from].map(choiceForm)) grouped.set(form, new Set([...(grouped.get(form) ?? []), ...pair[to]]))
+  return grouped
+}
+
+/** The pairs of another category's rules for this one that compare the same two attributes. */
+export const pairsTheOtherWay = (rules: GoesWith[] | undefined, category: string, { own, of }: FitsBy): Pairs[] =>
+  (rules ?? [])
+    .flatMap((rule) => (rule.category === category ? rule.fits : []))
+    .flatMap((one) => (one.own === of && one.of === own && one.pairs ? [one.pairs] : []))

@@ -298,3 +298,34 @@ test('a dear part is shown with dearer parts than a cheap one of its kind, and n
   }
   assert.deepEqual([...(await shownWith(90)), ...(await shownWith(640))], [90, 85, 175, 180])
 })
+
+test('of what costs about the same the newest is shown', async () => {
+  await using store = await anEmptyStore()
+  const boards = Array.from({ length: 80 }, (_, nth) => ({
+    ...{ ...board('AMD B650', 'AM5'), name: `board of ${2000 + (nth % 8)}`, price: 100 + nth / 100 },
+    specs: { ...board('AMD B650', 'AM5').specs, released_year: 2000 + (nth % 8) },
+  }))
+  const page = await pageOfFirst(store, [{ ...processor('processor', 'AM5', 'Raphael'), price: 500 }, ...boards])
+  assert.deepEqual(
+    page.goes_with[0]?.parts.map(({ name }) => name),
+    ['board of 2007', 'board of 2006'],
+  )
+})
+
+test('a case that brings a power supply goes with none, and is offered with no card, since what the card needs is not known of it', async () => {
+  const cases = ['300 W', undefined].map((psu_included) => ({
+    ...{ name: psu_included ?? 'without', category: 'case' },
+    specs: { max_gpu_mm: 400, expansion_slots: 7, psu_form_factors: ['ATX'], max_psu_mm: 200, psu_included },
+  }))
+  const supply = { name: 'supply', category: 'power-supply', specs: { form_factor: 'ATX', length_mm: 150 } }
+  const fitting = async (...given: Given[]) => {
+    await using store = await anEmptyStore()
+    return describeGoesWith(await pageOfFirst(store, given)).map(([category, , ...names]) => [category, ...names].join(' | '))
+  }
+  const card = { name: 'card', category: 'video-card', specs: { length_mm: 300, slots: 2 } }
+  assert.deepEqual(await fitting(card, ...cases), ['case | without'])
+  const [bringsOne, bringsNone] = cases
+  assert.ok(bringsOne && bringsNone)
+  assert.deepEqual(await fitting(bringsOne, supply), [])
+  assert.deepEqual(await fitting(bringsNone, supply), ['power-supply | supply'])
+})

@@ -11,7 +11,7 @@ import {
   priceClassOf,
   type ShownFirst,
 } from './find-shown-first.ts'
-import type { FitsBy, GoesWith as GoesWithRule } from './fitting-rules.ts'
+import { type FitsBy, type GoesWith as GoesWithRule, groupPairs, type PairedValues, type Pairs, pairsTheOtherWay } from './fitting-rules.ts'
 import { formatAttribute, formatAttributeChoice } from './product-attributes.ts'
 import type { GoesWith } from './product-page-contract.ts'
 
@@ -148,30 +148,21 @@ export function comparedNumber(own: number | undefined, { times = 1, plus = 0, r
 
 /** The values of the others that go with those of the product, by the pairs of the rule, or else of the rules the other way round. */
 function pairedValues(own: string[], category: Category, other: Category, fitsBy: FitsBy): string[] {
-  const pairs = fitsBy.pairs
-    ? [mapOf(fitsBy.pairs, 'own', 'of')]
-    : mirroredRules(category, other, fitsBy).map((pairs) => mapOf(pairs, 'of', 'own'))
-  return [...new Set(pairs.flatMap((one) => own.flatMap((value) => one.get(choiceForm(value)) ?? [])))]
+  const sets = fitsBy.pairs ? [ofOwn(fitsBy.pairs)] : pairsTheOtherWay(other.goesWith, category.key, fitsBy).map(ownOf)
+  return [...new Set(sets.flatMap((one) => own.flatMap((value) => [...(one.get(choiceForm(value)) ?? [])])))]
 }
 
-type Pairs = NonNullable<FitsBy['pairs']>
-
-const mirroredRules = (category: Category, other: Category, { own, of }: FitsBy): Pairs[] =>
-  (other.goesWith ?? [])
-    .flatMap((rule) => (rule.category === category.key ? rule.fits : []))
-    .flatMap((one) => (one.own === of && one.of === own && one.pairs ? [one.pairs] : []))
-
-/** By the form that all spellings of a value have; each rule is looked through once. */
-function mapOf(pairs: Pairs, from: keyof Pairs[number], to: keyof Pairs[number]): Map<string, string[]> {
-  const maps = mapsByPairs.get(pairs) ?? {}
-  mapsByPairs.set(pairs, maps)
-  maps[from] ??= pairs.reduce((map, pair) => {
-    for (const value of pair[from]) map.set(choiceForm(value), [...(map.get(choiceForm(value)) ?? []), ...pair[to]])
-    return map
-  }, new Map<string, string[]>())
-  return maps[from]
+/** Pairs are looked through once: each product page and each candidate for a replacement asks them. */
+function remembered(group: (pairs: Pairs) => PairedValues): typeof group {
+  const groups = new WeakMap<Pairs, PairedValues>()
+  return (pairs) => {
+    const known = groups.get(pairs) ?? group(pairs)
+    groups.set(pairs, known)
+    return known
+  }
 }
-const mapsByPairs = new WeakMap<Pairs, { own?: Map<string, string[]>; of?: Map<string, string[]> }>()
+const ofOwn = remembered((pairs) => groupPairs(pairs, 'own', 'of'))
+const ownOf = remembered((pairs) => groupPairs(pairs, 'of', 'own'))
 
 /** A longer list of values says nothing at a glance. */
 const maxNamedValues = 3

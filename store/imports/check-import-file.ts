@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import { currentDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
-import { listKnownValues } from '#store/catalogue/definitions/known-values.ts'
+import { listKnownSpellings } from '#store/catalogue/definitions/known-spellings.ts'
 import {
   countStagedChanges,
   deleteDuplicateRows,
@@ -53,7 +53,7 @@ export async function checkImportFile(
   let findings = new Findings()
   let ignored: string[] = []
   let staging: Promise<unknown> = Promise.resolve()
-  const start = { definitions: currentDefinitions(), known: await listKnownValues(db) }
+  const start = { definitions: currentDefinitions(), known: await listKnownSpellings(db) }
   try {
     for await (const message of parseInWorker(counted(), start, options)) {
       await staging // the next batch is parsed while the database stores this one

@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type StoreCurrency, storeCurrency } from '#shared/currency.ts'
 import type { Definitions } from '#store/catalogue/definitions/contract.ts'
-import type { KnownValues } from '#store/catalogue/definitions/known-values.ts'
+import type { KnownSpellings } from '#store/catalogue/definitions/known-spellings.ts'
 import type { FindingsSnapshot } from './findings.ts'
 import { ImportFileError } from './import-file-error.ts'
 
@@ -20,7 +20,7 @@ export type ReaderData = { currency: StoreCurrency }
  */
 export type ReaderRequest = { bytes?: Uint8Array<ArrayBuffer> }
 /** Starts a file. `brands`: the spellings of makers in the catalogue, the most frequent first. */
-export type ReaderStart = { definitions: Definitions; known: KnownValues }
+export type ReaderStart = { definitions: Definitions; known: KnownSpellings }
 
 /** Many times what any file needs, because rows are parsed one at a time. */
 const defaultHeapMegabytes = 256

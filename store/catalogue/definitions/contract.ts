@@ -3,7 +3,7 @@ import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { queryLimits } from '#shared/query-limits.ts'
 import { type AttributeDefinition, Category } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
-import type { FitsBy } from '../fitting-rules.ts'
+import { type FitsBy, groupPairs, type Pairs, pairsTheOtherWay } from '../fitting-rules.ts'
 import { findExcess } from './definitions-size.ts'
 import { QuestionWords } from './question-words.ts'
 
@@ -126,10 +126,10 @@ function findFittingContradictions(
         ),
         ...fits.flatMap((one) => unusableFields(one).map((field) => `"${one.own}" is compared by "${one.is}", which has no "${field}"`)),
         ...fits
-          .filter((one) => one.is === 'paired' && !one.pairs && !isPairedBy(others, key, one))
+          .filter((one) => one.is === 'paired' && !one.pairs && pairsTheOtherWay(others.goesWith, key, one).length === 0)
           .map(({ own, of }) => `there are no pairs of "${own}" with "${of}" of ${other}`),
         ...fits.flatMap(({ own, of, pairs = [] }) =>
-          [...valuesPairedWithTooMany(pairs, 'own', 'of'), ...valuesPairedWithTooMany(pairs, 'of', 'own')].map(
+          valuesPairedWithTooMany(pairs).map(
             (value) => `"${value}" of "${own}" or "${of}" is paired with more than ${queryLimits.maxValuesPerName} values`,
           ),
         ),
@@ -151,15 +151,10 @@ function unusableFields(one: FitsBy): string[] {
 }
 
 /** More than an address can ask for. */
-function valuesPairedWithTooMany(pairs: NonNullable<FitsBy['pairs']>, from: 'own' | 'of', to: 'own' | 'of'): string[] {
-  const paired = new Map<string, Set<string>>()
-  for (const pair of pairs)
-    for (const value of pair[from]) paired.set(choiceForm(value), new Set([...(paired.get(choiceForm(value)) ?? []), ...pair[to]]))
-  return [...paired].filter(([, values]) => values.size > queryLimits.maxValuesPerName).map(([value]) => value)
-}
-
-const isPairedBy = (others: Category, key: string, { own, of }: FitsBy): boolean =>
-  (others.goesWith ?? []).some((rule) => rule.category === key && rule.fits.some((one) => one.own === of && one.of === own && one.pairs))
+const valuesPairedWithTooMany = (pairs: Pairs): string[] =>
+  [groupPairs(pairs, 'own', 'of'), groupPairs(pairs, 'of', 'own')].flatMap((grouped) =>
+    [...grouped].flatMap(([form, values]) => (values.size > queryLimits.maxValuesPerName ? [form] : [])),
+  )
 
 function twice(names: string[]): string[] {
   const seen = new Set<string>()

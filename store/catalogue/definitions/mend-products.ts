@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { products } from '../table.ts'
 import { type Definitions, type MendedValue, maxReportedMends } from './contract.ts'
-import { listBrands } from './known-values.ts'
+import { listBrands } from './known-spellings.ts'
 import { createMender, type Mend } from './mend-values.ts'
 import { findNewestRevision, readDefinitionsInUse } from './stored-definitions.ts'
 import { catalogueDefinitions } from './table.ts'
@@ -22,6 +22,7 @@ type MendedProduct = {
 
 /** Batches of the products that the definitions write otherwise. */
 async function* findProductsToMend(db: Database, definitions: Definitions): AsyncGenerator<MendedProduct[]> {
+  // Without the spellings of choices: what products have stays, if the definitions do not say otherwise.
   const { spellBrand, mendSpecs } = createMender(definitions, { brands: await listBrands(db), choices: [] })
   for (let last = 0; ; ) {
     const batch = await db

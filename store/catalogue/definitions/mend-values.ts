@@ -3,7 +3,7 @@ import type { AttributeDefinition } from '../categories.ts'
 import { choiceForm } from '../choice-spelling.ts'
 import { isMeasurable } from '../product-attributes.ts'
 import type { Definitions } from './contract.ts'
-import type { KnownValues } from './known-values.ts'
+import type { KnownSpellings } from './known-spellings.ts'
 import type { QuestionWords } from './question-words.ts'
 
 /** A value of a file or of the catalogue that is written in another way than the definitions say. */
@@ -34,7 +34,7 @@ export type Mender = {
   mendSpecs(category: string | null, specs: Record<string, unknown>): { specs: Record<string, unknown>; mends: Mend[] }
 }
 
-export function createMender({ categories, questionWords }: Definitions, { brands, choices }: KnownValues): Mender {
+export function createMender({ categories, questionWords }: Definitions, { brands, choices }: KnownSpellings): Mender {
   const choicesByAttribute = Map.groupBy(choices, ({ category, key }) => JSON.stringify([category, key]))
   const rulesByCategory = new Map(
     categories.flatMap(({ key, aliases, attributes }) => {

@@ -270,6 +270,25 @@ test('of what fits products of several generations only that is asked that nearl
   assert.deepEqual(found('cpu for b360'), ['Intel Core i5 8400'])
 })
 
+test('pieces stand before a model with an x of their own, or before "in stock"; the number of a model that something fits is no figure of it', async () => {
+  const index = await buildIndex([
+    product('cpu', 'AMD Ryzen 5 3600', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 60 }),
+    product('cpu', 'AMD Ryzen 5 3600X', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 5 }),
+    product('memory', 'Fast memory', { memory_type: 'DDR5', speed_mts: 3600, form_factor: '288-pin DIMM', registered: 'Unbuffered' }),
+    product('memory', 'Fitting memory', { memory_type: 'DDR4', speed_mts: 3200, form_factor: '288-pin DIMM', registered: 'Unbuffered' }),
+    product('case', 'Case with supply', { psu_included: '300 W' }),
+    product('case', 'Case', {}),
+  ])
+  const answer = (q: string) => {
+    const { productsJson, asked } = answerQuestion(index, { ...emptyQuery, q })
+    return [asked.pieces, asked.priceCents.min, ...productsJson.map((json): string => JSON.parse(json).name)]
+  }
+  assert.deepEqual(answer('10 x ryzen 5 3600'), [10, undefined, 'AMD Ryzen 5 3600'])
+  assert.deepEqual(answer('cpu at least 50 in stock'), [50, undefined, 'AMD Ryzen 5 3600'])
+  assert.deepEqual(answer('memory for ryzen 5 3600'), [undefined, undefined, 'Fitting memory'])
+  assert.deepEqual(answer('case with power supply'), [undefined, undefined, 'Case with supply'])
+})
+
 test('a value that products spell in several ways is said as most of them say it', async () => {
   const index = await buildIndex([
     product('cpu', 'Core', { socket: 'LGA 1700' }),

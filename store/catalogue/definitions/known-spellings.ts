@@ -4,10 +4,10 @@ import { allCategories } from '../categories.ts'
 import { products } from '../table.ts'
 
 /** How the products for sale spell makers and choices, the most frequent spelling first. */
-export type KnownValues = { brands: string[]; choices: KnownChoice[] }
+export type KnownSpellings = { brands: string[]; choices: KnownChoice[] }
 type KnownChoice = { category: string; key: string; value: string }
 
-export const listKnownValues = async (db: Database): Promise<KnownValues> => ({
+export const listKnownSpellings = async (db: Database): Promise<KnownSpellings> => ({
   brands: await listBrands(db),
   choices: await listChoices(db),
 })
@@ -24,13 +24,15 @@ export async function listBrands(db: Database): Promise<string[]> {
 }
 
 async function listChoices(db: Database): Promise<KnownChoice[]> {
-  const asked = allCategories().flatMap(({ key: category, attributes }) =>
-    attributes.filter(({ kind, counted }) => kind === 'choice' && !counted).map(({ key }) => ({ category, key })),
+  const asked = allCategories().flatMap(({ key: category, aliases, attributes }) =>
+    attributes
+      .filter(({ kind, counted }) => kind === 'choice' && !counted)
+      .flatMap(({ key }) => [category, ...aliases].map((name) => ({ name, category, key }))),
   )
   const { rows } = await db.execute<KnownChoice>(sql`
-    with asked as (select * from json_to_recordset(${JSON.stringify(asked)}::json) as one(category text, key text)),
+    with asked as (select * from json_to_recordset(${JSON.stringify(asked)}::json) as one(name text, category text, key text)),
       stated as (
-        select category, key, specs -> key as stated from tools join asked using (category) where removed_at is null and specs ? key
+        select asked.category, key, specs -> key as stated from tools join asked on tools.category = asked.name where removed_at is null and specs ? key
       ),
       chosen as (
         select category, key, stated #>> '{}' as value from stated where jsonb_typeof(stated) = 'string'
