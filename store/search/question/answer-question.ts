@@ -3,8 +3,9 @@ import { parseProduct } from '../parse-product.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
-import type { CountProducts } from './leading-quantity.ts'
 import { narrow } from './number-conditions.ts'
+import type { CountProducts } from './pieces-needed.ts'
+import { phraseKey } from './question-tokens.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
 /** How a question was answered. */
@@ -58,6 +59,10 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
     const isOfOthers = reading.nearest.length > 0 && reading.words.length === 0 && !isNamedWithoutCategory(index, query)
     return named.total > 0 && !isOfOthers ? wordsOnly(query, named) : answerNone(index, query, reading)
   }
+
+  // "memory for am5": what fits the socket, not the one whose description names it
+  const fitting = reading.saysWhatFor && isValueToFit(index, reading.words) ? answerFitting(index, query, reading) : undefined
+  if (fitting) return fitting
 
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
@@ -221,6 +226,12 @@ function answerFitting(index: SearchIndex, query: ParsedQuery, reading: Reading)
   if (!fitting || conditions.size === reading.conditions.size) return undefined
   const found = answerWith(index, query, { ...reading, conditions, words: fitting.leftOut }, [])
   return found.total > 0 ? { ...found, isNear: fitting.leftOut.length > 0 } : undefined
+}
+
+/** Whether words are a value by which something fits, such as a socket. */
+const isValueToFit = (index: SearchIndex, words: string[]): boolean => {
+  const { values = [] } = index.vocabulary().phrases.get(words.map(phraseKey).join('')) ?? {}
+  return values.some(({ category, key }) => categoryOf(category)?.goesWith?.some(({ fits }) => fits.some(({ own }) => own === key)))
 }
 
 /** Each that is left out alone costs several searches. */

@@ -18,7 +18,7 @@ export function chooseCategory(mentions: Mention[], chosen: string | undefined, 
     if (phrase?.roles.has('preposition')) {
       if (named !== undefined) break
       const inferred = inferCategory(mentions.slice(0, at))
-      if (inferred !== undefined) return { category: inferred, isNamed: false }
+      if (inferred !== undefined) return { category: inferred, isNamed: mentions.slice(0, at).some((one) => standsFor(one, inferred)) }
     }
     const kind = isNegated ? undefined : phrase?.kinds.find(({ isWeak, isHint }) => !isWeak && !isHint)
     if (!kind) continue
@@ -32,6 +32,12 @@ export function chooseCategory(mentions: Mention[], chosen: string | undefined, 
   if (named !== undefined) return { category: named, isNamed: true }
   return { category: inferCategory(mentions), isNamed: false }
 }
+
+/** Whether a mention stands for a whole category: by its name, or by a value that is said instead of it, as "ddr5" is of memory. */
+export const standsFor = ({ phrase }: Mention, category: string): boolean =>
+  !!phrase?.kinds.some(
+    (kind) => kind.category === category && (!kind.isHint || phrase.values.some((value) => value.category === category && value.decides)),
+  )
 
 /** Whether some number or value means something in the one category and none means something in the other alone. */
 function fitsOnly(one: string, other: string, mentions: Mention[]): boolean {

@@ -176,6 +176,15 @@ test('dots group the digits of an amount in three; of anything else they begin a
   assert.deepEqual(texts('0.125 euro, $0.125'), ['0.125', 'euro', '$', '0.125'], 'no thousands begin with 0')
 })
 
+test('a k behind an amount is thousands of it, but the name of a resolution where no sign of a currency says so', async () => {
+  const index = await buildIndex([...parts, product('monitor', 'Sharp screen', { resolution: '3840x2160' })])
+  const maxCents = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.priceCents.max
+  assert.deepEqual(
+    ['gpu under 1k', 'gpu below 1.5k', 'gpu up to 2k euro', 'monitor under $4k', 'monitor under 4k', 'gpu 1k'].map(maxCents),
+    [100_000, 150_000, 200_000, 400_000, undefined, undefined],
+  )
+})
+
 test('a size of a radiator is none of the graphics card that a case takes', () => {
   assert.equal(ask('case for 360mm radiator').reading?.conditions.get('max_gpu_mm'), undefined)
   assert.deepEqual(ask('case for 360mm gpu').reading?.conditions.get('max_gpu_mm'), { key: 'max_gpu_mm', min: 360 })
@@ -209,7 +218,7 @@ test('what is behind "for" names a product or a value of another category: what 
     product('case', 'Roomy case', { max_gpu_mm: 300, expansion_slots: 4, max_cooler_mm: 50 }),
     product('case', 'Fitting case', { max_gpu_mm: 300, expansion_slots: 4 }),
     product('cpu', 'Intel Core i5 9400', { socket: 'LGA1151', memory_types: ['DDR4'] }),
-    product('memory', 'Older memory', {
+    product('memory', 'Older memory, not for AM5', {
       memory_type: 'DDR4',
       form_factor: '288-pin DIMM',
       registered: 'Unbuffered',
@@ -237,7 +246,8 @@ test('what is behind "for" names a product or a value of another category: what 
   }
   assert.deepEqual(found('motherboard for ryzen 5 7600'), ['Large board', 'Small board'])
   assert.deepEqual(found('cooler for ryzen 5 7600'), ['Big AIO', 'Noctua low cooler'])
-  assert.deepEqual(found('memory for am5 board'), ['Fitting memory'])
+  for (const q of ['memory for am5 board', 'memory for am5', 'ddr5 for am5', 'ddr5 for am5 board'])
+    assert.deepEqual(found(q), ['Fitting memory'], q)
   assert.deepEqual(found('motherboard for ryzen 5 7600 ddr5'), ['Large board', 'Small board'])
   assert.deepEqual(found('case for arc b580 and noctua low cooler'), ['Roomy case'])
   const beside = answerQuestion(withModels, { ...emptyQuery, q: 'case for office arc b580' })
@@ -361,6 +371,12 @@ test('what is not sold is not answered with products that only have its name', (
   assert.deepEqual(names('laptop speaker'), ['Laptop speaker set'])
 })
 
+test('a card without a power connector takes what the slot gives', async () => {
+  const index = await buildIndex([75, 200].map((tdp_w) => product('video-card', `Card of ${tdp_w} W`, { tdp_w })))
+  for (const q of ['gpu without power connector', 'graphics card no external power'])
+    assert.deepEqual(answerQuestion(index, { ...emptyQuery, q }).reading?.conditions.get('tdp_w'), { key: 'tdp_w', max: 75 }, q)
+})
+
 test('of a kind that the shop does not have nothing is found, but where the nearest are', () => {
   for (const q of ['hdmi cable 2m', 'usb stick 64gb']) {
     const { total, nearest } = ask(q)
@@ -438,7 +454,7 @@ function askForSupplies(q: string) {
   }
 }
 
-test('a number before the plural of a kind, or with an x before any, is how many pieces are needed', () => {
+test('a number before the plural of a kind, with an x before any, or behind an x at the end, is how many pieces are needed', () => {
   for (const [q, pieces, category, ...expected] of [
     ['50 hdmi cables', 50, 'cable', 'HDMI cable, 6 ft'],
     ['50 x hdmi cable', 50, 'cable', 'HDMI cable, 6 ft'],
@@ -453,6 +469,9 @@ test('a number before the plural of a kind, or with an x before any, is how many
     ['20 wireless keyboards under 30', 20, 'keyboard', 'Wireless keyboard'],
     ['30 27 inch monitors', 30, 'monitor', 'Cat6 screen 5m'],
     ['2x 2tb ssd under 135', 2, 'storage', 'Bare drive'],
+    ['hdmi cable x 50', 50, 'cable', 'HDMI cable, 6 ft'],
+    ['hdmi cable x50', 50, 'cable', 'HDMI cable, 6 ft'],
+    ['rtx 5060 x 10', 10, 'video-card', 'MSI RTX 5060 10G'],
   ] as const) {
     const asked = askForSupplies(q)
     assert.deepEqual([asked.pieces, asked.category, asked.names], [pieces, category, expected], q)
@@ -463,6 +482,8 @@ test('a number before the plural of a kind, or with an x before any, is how many
     ['5 ssd 1tb', '20 mouse wired', '60 mouse', '27 monitor'].map((q) => askForSupplies(q).pieces),
     [5, 20, undefined, undefined],
   )
+  for (const q of ['graphics card pcie x16', 'monitor 1920 x 1080', 'fan 120mm x 25', 'memory 2 x 16', 'x 20'])
+    assert.equal(askForSupplies(q).pieces, undefined, `${q}: lanes, sizes, or nothing before them`)
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
 })
 

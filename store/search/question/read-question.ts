@@ -144,7 +144,10 @@ class Reader {
     let next = at
     const [currency, afterCurrency] = this.#phraseAt(next, ({ roles }) => roles.has('currency'))
     if (currency) next = afterCurrency
-    const one = this.#quantityAt(next) ?? (currency ? undefined : this.#prefixedNumberAt(next))
+    const one =
+      this.#quantityAt(next) ??
+      (currency || comparison ? this.#thousandsAt(next, !!currency) : undefined) ??
+      (currency ? undefined : this.#prefixedNumberAt(next))
     if (!one) return undefined
     const number: AskedNumber = { ...one.number, ...(currency && { isMoney: true as const }) }
     let to = one.to
@@ -197,6 +200,15 @@ class Reader {
     const [phrase, to] = this.#phraseAt(at, ({ numberPrefixes }) => numberPrefixes.length > 0)
     const number = phrase && this.#tokens[to]?.text.match(/^\d+(?:\.\d+)?$/)
     return number ? { number: { value: Number(number[0]), prefix: phrase.numberPrefixes }, to: to + 1 } : undefined
+  }
+
+  /** "1.5k" of money, but not the "4k" of a resolution where no sign of a currency says so */
+  #thousandsAt(at: number, isMoney: boolean): { number: AskedNumber; to: number } | undefined {
+    const { text = '' } = this.#tokens[at] ?? {}
+    const [, thousands] = text.match(/^(\d{1,3}(?:\.\d{1,2})?)k$/) ?? []
+    const [, afterCurrency] = this.#phraseAt(at + 1, ({ roles }) => roles.has('currency'))
+    if (thousands === undefined || (!isMoney && afterCurrency === at + 1 && this.#phrases.has(phraseKey(text)))) return undefined
+    return { number: { value: Number(thousands) * 1000, isMoney: true }, to: afterCurrency }
   }
 
   /** "320mm", "32 cm", "2x16gb", "2 x 16 gb", "27", "200 dollars" */

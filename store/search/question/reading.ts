@@ -1,7 +1,7 @@
-import { chooseCategory } from './choose-category.ts'
+import { chooseCategory, standsFor } from './choose-category.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
-import { type CountProducts, markQuantity } from './leading-quantity.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import { type CountProducts, markPiecesNeeded } from './pieces-needed.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
 import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
@@ -65,7 +65,7 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   if (pieces.mentions.length === 0) return undefined
   const isInNamesOf = (category: string, mention: Mention) => countProducts(category, { word: textsOf(tokens, mention).join(' ') }) > 0
   const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
-  const mentions = markQuantity(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
+  const mentions = markPiecesNeeded(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }
@@ -196,7 +196,7 @@ class Interpreter {
   /** The place behind a preposition that follows the name of the category. */
   #placeOfPreposition(): number | undefined {
     if (!this.#isCategoryNamed) return undefined
-    const named = this.#mentions.find(({ phrase }) => phrase?.kinds.some(({ category, isHint }) => category === this.#category && !isHint))
+    const named = this.#mentions.find((one) => standsFor(one, this.#category ?? ''))
     return this.#mentions.find(({ phrase, from }) => phrase?.roles.has('preposition') && named && from >= named.to)?.to
   }
 

@@ -12,6 +12,31 @@ const maxQuantity = 100_000
 /** A figure that fewer of a kind have is rather a number of pieces, where people order so many. */
 const minFigureShare = 1 / 20
 
+/** Marks the number of pieces that are needed, at the start of a question or, with an x before it, at its end. */
+export const markPiecesNeeded = (tokens: QuestionToken[], mentions: Mention[], context: QuantityContext): Mention[] =>
+  markTimesAtEnd(tokens, markLeadingQuantity(tokens, mentions, context), context)
+
+/** "ddr5 32gb x 10", "ryzen 5 3600 x10", but neither lanes ("pcie x16") nor a size ("120mm x 25", "1920 x 1080"), nor where a name has it. */
+function markTimesAtEnd(tokens: QuestionToken[], mentions: Mention[], { category, countProducts }: QuantityContext): Mention[] {
+  const { text: last = '' } = tokens.at(-1) ?? {}
+  const isApart = tokens.at(-2)?.text === 'x'
+  const [, digits] = last.match(isApart ? /^(\d{1,6})$/ : /^x(\d{1,6})$/) ?? []
+  const from = tokens.length - (isApart ? 2 : 1)
+  const before = tokens[from - 1]?.text ?? ''
+  const quantity = Number(digits)
+  if (digits === undefined || category === undefined || before === '' || quantity < 1 || quantity > maxQuantity) return mentions
+  if (mentions.some(({ number }) => number?.isQuantity) || sizePattern.test(before) || (isModelNumber(before) && quantity > 100))
+    return mentions
+  if (!isApart && (isLanes(quantity) || countProducts(category, { word: last }) > 0)) return mentions
+  const kept = mentions.filter(({ to }) => to <= from)
+  return [...kept, { from, to: tokens.length, number: { value: quantity, isQuantity: true }, isNegated: false }]
+}
+
+const sizePattern = /^\d{1,3}(?:\.\d+)?(?:mm|cm|in)?$/
+const isModelNumber = (text: string): boolean => /^\d+$/.test(text)
+/** Numbers of lanes of a slot, of which boards and cards are told by "x16". */
+const isLanes = (quantity: number): boolean => [1, 2, 4, 8, 16, 32].includes(quantity)
+
 /**
  * Marks a number at the start of a question as the number of pieces that are needed: "50 hdmi cables", "20 x mouse".
  *
@@ -24,7 +49,7 @@ const minFigureShare = 1 / 20
  * - if the category reads it as a figure, which one in twenty of its products have: "27 monitors", but not "20 monitors";
  * - if nobody orders just so many, and any product has the figure, or from three digits a name with it: "980 drives", but not "100 mice".
  */
-export function markQuantity(tokens: QuestionToken[], mentions: Mention[], context: QuantityContext): Mention[] {
+function markLeadingQuantity(tokens: QuestionToken[], mentions: Mention[], context: QuantityContext): Mention[] {
   const from = placeAfterFillers(mentions)
   const at = mentions.findIndex((mention) => mention.from === from)
   const first = mentions[at]
