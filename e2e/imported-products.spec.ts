@@ -47,10 +47,20 @@ test('a list prints with the day of its prices and without what only a screen ca
 })
 
 test('the names of what is compared stay in view while its attributes are read', async ({ page, request }) => {
-  const boards = await (await request.get('/api/search?category=motherboard&limit=2')).json()
-  await page.goto(`/compare?${boards.tools.map(({ _id }: { _id: string }) => `id=${_id}`).join('&')}`)
-  await page.setViewportSize({ width: 1280, height: 725 })
-  const name = page.getByRole('main').getByRole('columnheader').getByRole('link', { name: boards.tools[0].name, exact: true })
-  await page.getByRole('main').getByRole('row').last().scrollIntoViewIfNeeded()
-  await expect(name).toBeInViewport()
+  for (const [count, width, height] of [
+    [2, 1280, 725],
+    [2, 320, 568],
+    [4, 768, 1024],
+    [4, 320, 568],
+  ] as const) {
+    const boards = await (await request.get(`/api/search?category=motherboard&limit=${count}`)).json()
+    await page.setViewportSize({ width, height })
+    await page.goto(`/compare?${boards.tools.map(({ _id }: { _id: string }) => `id=${_id}`).join('&')}`)
+    const name = page.getByRole('main').getByRole('columnheader').getByRole('link', { name: boards.tools[0].name, exact: true })
+    await page.getByRole('region', { name: 'Parts side by side' }).evaluate((table) => {
+      table.scrollIntoView({ block: 'end' })
+      table.scrollTop = table.scrollHeight // of what is too wide for the page
+    })
+    await expect(name, `${count} at ${width} px`).toBeInViewport()
+  }
 })

@@ -111,8 +111,19 @@ const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel print:static'
 /** What the labels leave, in equal parts, by the number of products. */
 const columnWidths = ['', 'sm:w-[84%]', 'sm:w-[42%]', 'sm:w-[28%]', 'sm:w-[21%]']
-/** Where all columns fit and the window is high enough, the names stay in view above the rows. */
-const namesClasses = '@min-[60rem]:[@media(min-height:45rem)]:sticky @min-[60rem]:top-0 @min-[60rem]:z-20 print:static!'
+/**
+ * The names stay in view above the rows, on a narrow page below its header. Where not all columns fit, by the number of products, the table scrolls both
+ * ways in a box of its own: in one that scrolls only sideways they could not stay.
+ */
+const layouts = {
+  all: { box: '', names: 'top-0 max-md:top-14' },
+  three: {
+    box: 'max-h-[85dvh] overflow-auto @min-[36rem]:max-h-none @min-[36rem]:overflow-visible',
+    names: 'top-0 @min-[36rem]:max-md:top-14',
+  },
+  four: { box: 'max-h-[85dvh] overflow-auto @min-[45rem]:max-h-none @min-[45rem]:overflow-visible', names: 'top-0' },
+}
+const layoutOf = (count: number) => (count <= 2 ? layouts.all : count === 3 ? layouts.three : layouts.four)
 
 type ComparisonTableProps = {
   products: ProductDetailsWithOrderFigures[]
@@ -123,6 +134,8 @@ type ComparisonTableProps = {
 
 function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   const ids = products.map(({ _id }) => _id)
+  const layout = layoutOf(products.length)
+  const namesClasses = `sticky ${layout.names} border-b border-line bg-panel print:static`
   return (
     <div className="@container">
       <Panel
@@ -130,13 +143,13 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
         role="region"
         aria-label="Parts side by side"
         tabIndex={0} // scrollable content must be reachable by keyboard
-        className="relative scroll-pl-28 overflow-x-auto sm:scroll-pl-48 @min-[60rem]:overflow-visible print:overflow-visible"
+        className={`relative scroll-pt-16 scroll-pl-28 sm:scroll-pl-36 ${layout.box} print:max-h-none print:overflow-visible`}
       >
         <table className="w-full border-separate border-spacing-0 text-sm print:table-fixed">
           <caption className="sr-only">Parts side by side, an attribute in each row</caption>
           <thead>
             <tr>
-              <th scope="row" className={`${rowHeaderClasses} min-w-26 sm:min-w-44 print:min-w-0`}>
+              <th scope="row" className={`${rowHeaderClasses} min-w-22 sm:min-w-36 print:min-w-0`}>
                 <span className="sr-only">Drawing</span>
               </th>
               {products.map((part) => (
@@ -151,9 +164,31 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
               ))}
             </tr>
             <tr>
-              <td className={`${cellClasses} ${rowHeaderClasses} ${namesClasses}`} />
+              <td className={`${namesClasses} left-0 z-25`} />
+              {products.map(({ _id, name }) => (
+                <th
+                  key={_id}
+                  scope="col"
+                  className={`${namesClasses} z-20 min-w-22 px-2 py-2 text-left align-top font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[products.length]} sm:min-w-36 sm:px-3 print:min-w-0`}
+                >
+                  <Link
+                    to={`/products/${_id}`}
+                    prefetch="intent"
+                    className="line-clamp-3 font-semibold underline decoration-edge underline-offset-2 hover:text-leaf print:line-clamp-none"
+                  >
+                    {name}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row" className={`${cellClasses} ${rowHeaderClasses}`}>
+                <span className="sr-only">Order</span>
+              </th>
               {products.map((part) => (
-                <ProductColumnHeader key={part._id} part={part} otherIds={ids.filter((id) => id !== part._id)} />
+                <td key={part._id} className={`${cellClasses} wrap-anywhere`}>
+                  <OrderLinks part={part} otherIds={ids.filter((id) => id !== part._id)} />
+                </td>
               ))}
             </tr>
           </thead>
@@ -175,21 +210,11 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   )
 }
 
-type ProductColumnHeaderProps = { part: ProductDetailsWithOrderFigures; otherIds: string[] }
+type OrderLinksProps = { part: ProductDetailsWithOrderFigures; otherIds: string[] }
 
-function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
+function OrderLinks({ part, otherIds }: OrderLinksProps) {
   return (
-    <th
-      scope="col"
-      className={`${cellClasses} ${namesClasses} min-w-27 bg-panel font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[otherIds.length + 1]} sm:min-w-44 print:min-w-0`}
-    >
-      <Link
-        to={`/products/${part._id}`}
-        prefetch="intent"
-        className="block font-semibold underline decoration-edge underline-offset-2 hover:text-leaf"
-      >
-        {part.name}
-      </Link>
+    <>
       <BrandAndPartNumber product={part} />
       <OwnPrice product={part} />
       {!part.inStock && <StatusBadge kind="bad">Out of stock</StatusBadge>}
@@ -207,7 +232,7 @@ function ProductColumnHeader({ part, otherIds }: ProductColumnHeaderProps) {
           Remove
         </ButtonLink>
       </span>
-    </th>
+    </>
   )
 }
 
