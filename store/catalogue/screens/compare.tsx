@@ -134,8 +134,6 @@ type ComparisonTableProps = {
 
 function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
   const ids = products.map(({ _id }) => _id)
-  const layout = layoutOf(products.length)
-  const namesClasses = `sticky ${layout.names} border-b border-line bg-panel print:static`
   return (
     <div className="@container">
       <Panel
@@ -143,44 +141,13 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
         role="region"
         aria-label="Parts side by side"
         tabIndex={0} // scrollable content must be reachable by keyboard
-        className={`relative scroll-pt-16 scroll-pl-28 sm:scroll-pl-36 ${layout.box} print:max-h-none print:overflow-visible`}
+        className={`relative scroll-pt-16 scroll-pl-28 sm:scroll-pl-36 ${layoutOf(products.length).box} print:max-h-none print:overflow-visible`}
       >
         <table className="w-full border-separate border-spacing-0 text-sm print:table-fixed">
           <caption className="sr-only">Parts side by side, an attribute in each row</caption>
           <thead>
-            <tr>
-              <th scope="row" className={`${rowHeaderClasses} min-w-22 sm:min-w-36 print:min-w-0`}>
-                <span className="sr-only">Drawing</span>
-              </th>
-              {products.map((part) => (
-                <td key={part._id} className="px-2 pt-2 sm:px-3">
-                  <ProductImage
-                    product={part}
-                    drawing={span ? `span=${span}` : undefined}
-                    isAboveFold
-                    className="aspect-3/2 w-full max-w-60 p-0!"
-                  />
-                </td>
-              ))}
-            </tr>
-            <tr>
-              <td className={`${namesClasses} left-0 z-25`} />
-              {products.map(({ _id, name }) => (
-                <th
-                  key={_id}
-                  scope="col"
-                  className={`${namesClasses} z-20 min-w-22 px-2 py-2 text-left align-top font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[products.length]} sm:min-w-36 sm:px-3 print:min-w-0`}
-                >
-                  <Link
-                    to={`/products/${_id}`}
-                    prefetch="intent"
-                    className="line-clamp-3 font-semibold underline decoration-edge underline-offset-2 hover:text-leaf print:line-clamp-none"
-                  >
-                    {name}
-                  </Link>
-                </th>
-              ))}
-            </tr>
+            <Drawings products={products} span={span} />
+            <Names products={products} />
             <tr>
               <th scope="row" className={`${cellClasses} ${rowHeaderClasses}`}>
                 <span className="sr-only">Order</span>
@@ -207,6 +174,43 @@ function ComparisonTable({ products, rows, span }: ComparisonTableProps) {
         </table>
       </Panel>
     </div>
+  )
+}
+
+const Drawings = ({ products, span }: Pick<ComparisonTableProps, 'products' | 'span'>) => (
+  <tr>
+    <th scope="row" className={`${rowHeaderClasses} min-w-22 sm:min-w-36 print:min-w-0`}>
+      <span className="sr-only">Drawing</span>
+    </th>
+    {products.map((part) => (
+      <td key={part._id} className="px-2 pt-2 sm:px-3">
+        <ProductImage product={part} drawing={span ? `span=${span}` : undefined} isAboveFold className="aspect-3/2 w-full max-w-60 p-0!" />
+      </td>
+    ))}
+  </tr>
+)
+
+function Names({ products }: Pick<ComparisonTableProps, 'products'>) {
+  const namesClasses = `sticky ${layoutOf(products.length).names} border-b border-line bg-panel print:static`
+  return (
+    <tr>
+      <td className={`${namesClasses} left-0 z-25`} />
+      {products.map(({ _id, name }) => (
+        <th
+          key={_id}
+          scope="col"
+          className={`${namesClasses} z-20 min-w-22 px-2 py-2 text-left align-top font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[products.length]} sm:min-w-36 sm:px-3 print:min-w-0`}
+        >
+          <Link
+            to={`/products/${_id}`}
+            prefetch="intent"
+            className="line-clamp-3 font-semibold underline decoration-edge underline-offset-2 hover:text-leaf print:line-clamp-none"
+          >
+            {name}
+          </Link>
+        </th>
+      ))}
+    </tr>
   )
 }
 

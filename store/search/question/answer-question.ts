@@ -1,10 +1,9 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
-import { parseProduct } from '../parse-product.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
+import { canBeWords, countProducts, isMistyped, isNamedWithoutCategory } from './can-be-words.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
-import type { CountProducts } from './pieces-needed.ts'
 import { phraseKey } from './question-tokens.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
@@ -40,7 +39,8 @@ export function answerQuestion(index: SearchIndex, query: ParsedQuery): Answer {
 }
 
 function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
-  const isWords = query.q.trim() === '' || !query.isRead || index.hasPartNumber(query.q)
+  const isPartNumber = index.hasPartNumber(query.q)
+  const isWords = query.q.trim() === '' || !query.isRead || (isPartNumber && !/\s/.test(query.q.trim()))
   const read = isWords
     ? undefined
     : readQuestion(query.q, {
@@ -50,7 +50,8 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         countProducts: (category, having) => countProducts(index, query, category, having),
         chosenCategory: query.category,
       })
-  if (!read) return answerWords(index, query)
+  // "480gb ssd" is the part number of one drive, and means many; "RTX 4070 SUPER 12G VENTUS" is one of two cards of that name
+  if (!read || (isPartNumber && read.words.length > 0)) return answerWords(index, query)
   const reading = withKindsFitted(index, read)
   if (reading.isContradiction) return withoutProducts(answerWith(index, query, { ...reading, words: [] }, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
@@ -81,69 +82,6 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)
 }
-
-/** A word that so few products have in their names is not said of a kind but tells which product is meant. */
-const maxShareOfTellingWord = 1 / 500
-
-/**
- * Whether a search for the words of a question answers it: where it names a kind, not with products of other kinds alone, unless a word tells
- * which, and with typing errors only if it has any. What has no category may be of any kind.
- */
-function canBeWords(index: SearchIndex, query: ParsedQuery, reading: Reading): boolean {
-  const { isCategoryNamed, kinds, words: left } = reading
-  if (!isCategoryNamed) return true
-  const categories = query.category === undefined ? [...new Set(kinds)] : [query.category]
-  const hasTypingErrors = isMistyped(index, reading)
-  for (const category of categories) {
-    const { total, words } = index.find({ ...query, category }, { isNumberInName: true })
-    if (total > 0 && (words.isExact || hasTypingErrors)) return true
-  }
-  if (isNamedWithoutCategory(index, query)) return true
-  const telling = left.filter((word) => {
-    const count = /\p{L}/u.test(word) ? countProducts(index, query, undefined, { word }) : 0
-    return count > 0 && count <= maxShareOfTellingWord * index.size
-  })
-  if (telling.length > 0 && index.find(query).words.isExact) return true
-  return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
-}
-
-const isMistyped = (index: SearchIndex, { isCorrected, words }: Reading): boolean =>
-  isCorrected || words.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
-
-/** What a question means does not depend on the page and the order in which its answer is shown. */
-const firstPage = { offset: 0, sort: undefined, collapsesFamilies: false }
-
-/** Whether of the first products with all words in their names one has no category, or one without a definition. */
-const isNamedWithoutCategory = (index: SearchIndex, query: ParsedQuery): boolean =>
-  index
-    .search({ ...query, ...firstPage, facets: false, limit: 10 }, { isInName: true })
-    .productsJson.some((json) => !categoryOf(parseProduct(json).category))
-
-/** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
-const countProducts = (
-  index: SearchIndex,
-  query: ParsedQuery,
-  category: string | undefined,
-  having?: Parameters<CountProducts>[1],
-): number =>
-  index.find(
-    {
-      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], excludedBrands: [], isBrandUnknown: false },
-      ...{
-        inStock: false,
-        lowered: false,
-        stock: undefined,
-        pieces: undefined,
-        priceCents: {},
-        unknownKeys: new Set<string>(),
-        statedKeys: new Set<string>(),
-      },
-      ...{ selectedValues: new Map(), excludedValues: new Map() },
-      ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
-      ...{ facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
-    },
-    { isInName: true },
-  ).total
 
 const withoutProducts = (draft: Draft): Draft => ({
   ...draft,

@@ -58,8 +58,10 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[]):
   for (const other of allCategories()) {
     if (!other.goesWith?.some((rule) => rule.category === category)) continue
     const { found, isKindNamed } = findNamed(index, other.key, words)
-    if (found && isKindNamed) named = found
-    if (isKindNamed) break
+    if (isKindNamed) {
+      named = found
+      break
+    }
     if (found && found.total > (named?.total ?? 0)) named = found
   }
   const sample = named ? sampleOf(index, named) : []
@@ -93,9 +95,16 @@ function sampleOf(index: SearchIndex, { query, total }: Named): ProductDetails[]
   return offsets.flatMap((offset) => index.search({ ...query, offset }, { isInName: true }).productsJson.map(parseProduct))
 }
 
-/** Whether words can name a model, and not a purpose or a maker alone: one has a digit, or there is a maker with something else. */
+/** "250w" */
+function isMeasure(word: string, phrases: Vocabulary['phrases']): boolean {
+  const [, unit] = word.match(/^[\d.]+(\p{L}+)$/u) ?? []
+  return unit !== undefined && (phrases.get(unit)?.numberUnits.length ?? 0) > 0
+}
+
+/** Whether words can name a model, and not a purpose, a measure or a maker alone: one has a digit, or there is a maker with something else. */
 const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
-  words.some((word) => /\d/.test(word)) || (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
+  words.some((word) => /\d/.test(word) && !isMeasure(word, phrases)) ||
+  (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
 
 /**
  * What fits nine of ten of them by each limit, and any choice that one of ten has: of a name there are versions that need far more, or state
@@ -126,5 +135,5 @@ function conditionOf(bound: string, stated: string[][], { isFrequent, isOfMost }
   if (bound !== 'min' && bound !== 'max') return { values: values.filter(isFrequent) }
   const sign = bound === 'max' ? -1 : 1
   const numbers = stated.map(([first]) => sign * Number(first)).sort((one, other) => one - other)
-  return { [bound]: sign * (numbers[Math.floor((numbers.length - 1) * mostShare)] ?? 0) }
+  return { [bound]: sign * (numbers[Math.ceil((numbers.length - 1) * mostShare)] ?? 0) }
 }

@@ -2,8 +2,9 @@ import { type AttributeDefinition, categoryOf } from '#store/catalogue/categorie
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
 import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
-import { phraseKey, type QuestionToken } from './question-tokens.ts'
-import type { AskedNumber, Mention } from './read-question.ts'
+import type { AskedNumber } from './number-reader.ts'
+import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
+import type { Mention } from './read-question.ts'
 import type { Condition, NumberMeaning } from './vocabulary.ts'
 
 export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
@@ -36,7 +37,7 @@ export function addNumber(
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
   if (isOfModelToFit(mention, context)) return undefined
-  const meanings = number.prefix ?? number.unit?.numberUnits ?? bareNumbers
+  const meanings = number.prefix ?? number.unit?.numberUnits ?? measuredBy(mention, context) ?? bareNumbers
   const possible = meanings.filter(
     (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
   )
@@ -54,7 +55,7 @@ export function addNumber(
   // "under 50 mm" is of what has any size, before what has one of a few
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
-  if (!chosen) return number.unit || number.prefix || !number.comparison ? undefined : addPrice(conditions, number)
+  if (!chosen) return number.unit || number.prefix || number.measure || !number.comparison ? undefined : addPrice(conditions, number)
   addRange(conditions, chosen.attribute, rangeOf(number, chosen))
   const { perPieceOf } = chosen.attribute.asked ?? {}
   if (perPieceOf !== undefined && number.pieces !== undefined)
@@ -62,6 +63,20 @@ export function addNumber(
   const words = near[nearest]?.place
   return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
 }
+
+/** What a number without a unit means where words before it tell what is measured: "max length 300". */
+function measuredBy({ number }: Mention, { category, tokens }: NumberContext): NumberMeaning[] | undefined {
+  if (!number?.measure || category === undefined) return undefined
+  const said = phraseOf(tokens, number.measure)
+  const attributes = categoryOf(category)?.attributes ?? []
+  return attributes.flatMap((attribute) =>
+    attribute.kind === 'number' && attribute.asked?.near?.some((near) => phraseKey(near) === said)
+      ? [{ category, attribute, factor: 1, decides: false }]
+      : [],
+  )
+}
+
+const phraseOf = (tokens: QuestionToken[], [from, to]: TokenRange): string => textsOf(tokens, { from, to }).map(phraseKey).join('')
 
 /** "under 300" without a unit: behind "1000 w" it is no limit of watts, but of the price. */
 const isBareLimit = ({ unit, prefix, comparison }: AskedNumber): boolean => !unit && !prefix && comparison !== undefined
@@ -156,18 +171,22 @@ function limitIn({ number }: Mention): { unit: string; bound: { min?: number; ma
 
 const isEmptyRange = ({ min, max }: { min?: number; max?: number }): boolean => min !== undefined && max !== undefined && min > max
 
-function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, comparison, pieces }: AskedNumber): boolean {
+function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, measure, comparison, pieces }: AskedNumber): boolean {
   if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined) || value * factor >= mostOfFilter) return false
   if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
-  if (unit || prefix) return true
+  if (unit || prefix || measure) return true
   const [least = 1, most = 0] = asked?.bare ?? []
   return value >= least && value <= most
 }
 
 /** The word nearest to a number that tells the attribute, before or after it. A word that tells what another number is does not count. */
-function findNear({ asked }: AttributeDefinition, { from, to }: Mention, { tokens, isUsed }: NumberContext): Near | undefined {
+function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention, { tokens, isUsed }: NumberContext): Near | undefined {
   const near = asked?.near?.map(phraseKey)
   if (!near) return undefined
+  const { measure } = number ?? {}
+  if (measure) {
+    return near.includes(phraseOf(tokens, measure)) ? { place: measure, distance: 0 } : undefined
+  }
   let nearest: Near | undefined
   for (let at = Math.max(0, from - nearTokens); at < Math.min(tokens.length, to + nearTokens); at++) {
     if ((at >= from && at < to) || isUsed[at]) continue
@@ -185,12 +204,13 @@ function findNear({ asked }: AttributeDefinition, { from, to }: Mention, { token
 }
 
 function rangeOf(
-  { value, value2, comparison }: AskedNumber,
-  { attribute: { asked }, factor }: NumberMeaning,
+  { value, value2, unit2, comparison }: AskedNumber,
+  { category, attribute: { key, asked }, factor }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
   if (value2 !== undefined) {
-    const other = round(value2 * factor)
+    const meaning2 = unit2?.numberUnits.find((one) => one.category === category && one.attribute.key === key)
+    const other = round(value2 * (meaning2?.factor ?? factor))
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
   const meant = comparison ?? asked?.plain

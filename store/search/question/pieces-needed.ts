@@ -3,8 +3,8 @@ import type { QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
 
-/** How many products a category has: all, with a word in the name or part number, or with a number of an attribute. */
-export type CountProducts = (category: string, having?: { word: string } | { key: string; min: number; max: number }) => number
+/** How many products a category or, if undefined, the shop has: all, with a word in the name or part number, or with a number of an attribute. */
+export type CountProducts = (category: string | undefined, having?: { word: string } | { key: string; min: number; max: number }) => number
 
 type QuantityContext = { category: string | undefined; vocabulary: Vocabulary; countProducts: CountProducts }
 
@@ -24,7 +24,7 @@ function markTimesAtEnd(tokens: QuestionToken[], mentions: Mention[], { category
   const from = tokens.length - (isApart ? 2 : 1)
   const before = tokens[from - 1]?.text ?? ''
   const quantity = Number(digits)
-  if (digits === undefined || category === undefined || before === '' || quantity < 1 || quantity > maxQuantity) return mentions
+  if (digits === undefined || before === '' || quantity < 1 || quantity > maxQuantity) return mentions
   if (mentions.some(({ number }) => number?.isQuantity) || sizePattern.test(before) || (isModelNumber(before) && quantity > 100))
     return mentions
   if (!isApart && (isLanes(quantity) || countProducts(category, { word: last }) > 0)) return mentions
@@ -55,31 +55,35 @@ function markLeadingQuantity(tokens: QuestionToken[], mentions: Mention[], conte
   const first = mentions[at]
   const [, digits, isTimes] = tokens[from]?.text.match(/^(\d{1,6})(x?)/) ?? []
   const quantity = Number(digits)
-  if (digits === undefined || quantity < 1 || quantity > maxQuantity || context.category === undefined) return mentions
+  if (digits === undefined || quantity < 1 || quantity > maxQuantity) return mentions
   const mark = (to: number): Mention => ({ from, to, number: { value: quantity, isQuantity: true }, isNegated: false })
+
+  const hasTimesBehind = tokens[from + 1]?.text === 'x'
+  const isWhole = tokens[from]?.text === `${digits}${isTimes}`
+  const to = from + (hasTimesBehind ? 2 : 1)
+  const isName = () => !isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0
+  const marked = () => [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
+  // "10 x ryzen 5 3600" and "20x arctic p12" name what is wanted without the kind; "10 x 20 mm" is a size
+  const isBeforeName = isWhole && (!first || isBareNumber(first)) && /^\p{L}{2}/u.test(tokens[to]?.text ?? '')
+  if (isBeforeName && (hasTimesBehind || (isTimes !== '' && context.category === undefined && !isName()))) return marked()
+  if (context.category === undefined) return mentions
+  const { category } = context
 
   if (first?.number?.pieces !== undefined) {
     // "2x 1tb ssd": two of something that does not consist of pieces
     const { pieces: _, ...number } = first.number
-    const isOfPieces = number.unit?.numberUnits.some((one) => one.category === context.category && one.attribute.asked?.perPieceOf)
-    if (first.phrase || isOfPieces || !kindAfter(first, mentions, tokens, context.category, true)) return mentions
+    const isOfPieces = number.unit?.numberUnits.some((one) => one.category === category && one.attribute.asked?.perPieceOf)
+    if (first.phrase || isOfPieces || !kindAfter(first, mentions, tokens, category, true)) return mentions
     return mentions.toSpliced(at, 1, mark(from), { ...first, number })
   }
-  if (tokens[from]?.text !== `${digits}${isTimes}`) return mentions
-  const hasTimesBehind = tokens[from + 1]?.text === 'x'
+  if (!isWhole) return mentions
   const isExplicit = isTimes !== '' || hasTimesBehind
-  const to = from + (hasTimesBehind ? 2 : 1)
   if (first ? !isBareNumber(first) : !isExplicit) return mentions
-  if (isTimes !== '' && (!isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0)) return mentions
-  const marked = () => [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
-  // "10 x ryzen 5 3600" names what is wanted without the kind; "10 x 20 mm" is a size
-  if (hasTimesBehind && /^\p{L}{2}/u.test(tokens[to]?.text ?? '')) return marked()
-  const kind =
-    kindAfter({ to }, mentions, tokens, context.category, isExplicit) ??
-    (isFew(quantity) ? kindAt(to, mentions, context.category) : undefined)
+  if (isTimes !== '' && isName()) return mentions
+  const kind = kindAfter({ to }, mentions, tokens, category, isExplicit) ?? (isFew(quantity) ? kindAt(to, mentions, category) : undefined)
   if (!kind) return mentions
   const nextWord = kind.from > to ? tokens[to]?.text : undefined
-  if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category: context.category })) return mentions
+  if (!isExplicit && isFigureOrName(quantity, nextWord, { ...context, category })) return mentions
   return marked()
 }
 

@@ -20,9 +20,20 @@ const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\
 /** As it is written where the comma stands before cents. Of anything but money "1.000" is one. */
 const moneyGroupedByDotsPattern = /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?= ?(?:[$€£]|eur)))/g
 
+/** Signs that stand for what is typed more often. */
+const sameSigns: [RegExp, string][] = [
+  [/≥/g, '>='],
+  [/≤/g, '<='],
+  [/[×✕]/g, 'x'],
+  [/[—‒−]/g, '-'],
+]
+/** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
+const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur))/g
+
 /** "$1,250" is one number, and "12,000 rpm", and "1.250 euro"; "120,140 mm" are two sizes. */
 const withoutThousandsSeparators = (question: string): string =>
   question
+    .replace(decimalCommaPattern, (_, digits: string) => `${digits.replaceAll('.', '')}.`)
     .replace(groupedNumberPattern, (grouped, signBefore, first: string, rest: string, signAfter) =>
       signBefore || signAfter || first.length < 3 || /^(,000)+$/.test(rest) ? grouped.replaceAll(',', '') : grouped,
     )
@@ -33,7 +44,8 @@ export const textsOf = (tokens: QuestionToken[], { from, to }: { from: number; t
 
 export function questionTokens(question: string): QuestionToken[] {
   const tokens: QuestionToken[] = []
-  for (const [chunk] of withoutThousandsSeparators(normalizeText(question)).matchAll(/[^\s,;()[\]{}|]+/g)) {
+  const text = sameSigns.reduce((rest, [sign, same]) => rest.replace(sign, same), normalizeText(question))
+  for (const [chunk] of withoutThousandsSeparators(text).matchAll(/[^\s,;()[\]{}|]+/g)) {
     let isGlued = false
     for (const [text] of chunk.matchAll(tokenPattern)) {
       tokens.push({ text, isRun: runPattern.test(text), isGlued, chunk })

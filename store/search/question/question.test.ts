@@ -2,53 +2,45 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { allCategories, setCategories } from '#store/catalogue/categories.ts'
 import { emptyQuery } from '../../../proof/random-queries.ts'
-import type { IndexedProduct } from '../parsed-query.ts'
 import { buildIndex, type SearchIndex } from '../search-index.ts'
+import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
 import { questionTokens } from './question-tokens.ts'
 
-let count = 0
-const product = (category: string, name: string, specs: Record<string, unknown>, more: Partial<IndexedProduct> = {}): IndexedProduct => ({
-  _id: `00000000-0000-4000-8000-${`${++count}`.padStart(12, '0')}`,
-  position: count,
-  ...{ sku: `S-${count}`, name, brand: null, mpn: null, category, description: '', img: '', price: 100, specs },
-  ...{ price_breaks: [], incoming: null, lowered: null, minimum_order_quantity: 1, order_multiple: 1, available_quantity: 50, ...more },
-})
-
 const parts = [
-  product(
+  testProduct(
     'video-card',
     'MSI RTX 4070 Ventus',
     { chipset: 'GeForce RTX 4070', chipset_vendor: 'NVIDIA', length_mm: 242, vram_gb: 12 },
     { brand: 'MSI' },
   ),
-  product(
+  testProduct(
     'video-card',
     'ASUS RTX 4070 Ti TUF',
     { chipset: 'GeForce RTX 4070 Ti', chipset_vendor: 'NVIDIA', length_mm: 336, vram_gb: 12 },
     { brand: 'ASUS' },
   ),
-  product('power-supply', 'Seasonic GPU-850', { wattage_w: 850, efficiency: '80+ Gold' }, { brand: 'Seasonic', mpn: 'GPU-850' }),
-  product(
+  testProduct('power-supply', 'Seasonic GPU-850', { wattage_w: 850, efficiency: '80+ Gold' }, { brand: 'Seasonic', mpn: 'GPU-850' }),
+  testProduct(
     'memory',
     'Kingston 32GB kit',
     { memory_type: 'DDR5', speed_mts: 6000, cas: 30, modules: 2, module_gb: 16, capacity_gb: 32, ecc: false, rgb: false },
     { brand: 'Kingston' },
   ),
-  product(
+  testProduct(
     'memory',
     'Micron server',
     { memory_type: 'DDR5', speed_mts: 4800, modules: 1, module_gb: 16, capacity_gb: 16, ecc: true, rgb: false },
     { price: 60 },
   ),
-  product(
+  testProduct(
     'memory',
     'Lit memory',
     { memory_type: 'DDR4', modules: 2, module_gb: 8, capacity_gb: 16, ecc: false, rgb: true },
     { price: 40, available_quantity: 0 },
   ),
-  product('storage', 'Fast drive', { type: 'SSD', nvme: true, pcie_gen: 4, capacity_gb: 1000, interface: 'M.2 PCIe 4.0 x4' }),
-  product('storage', 'Old drive', {
+  testProduct('storage', 'Fast drive', { type: 'SSD', nvme: true, pcie_gen: 4, capacity_gb: 1000, interface: 'M.2 PCIe 4.0 x4' }),
+  testProduct('storage', 'Old drive', {
     type: 'HDD',
     nvme: false,
     capacity_gb: 1000,
@@ -56,30 +48,30 @@ const parts = [
     form_factor: '3.5"',
     interface: 'SATA 6.0 Gb/s',
   }),
-  product('monitor', 'Screen one', { size_class_in: 27, size_in: 26.96, refresh_hz: 165, panel: 'Nano IPS', resolution: '2560x1440' }),
-  product('monitor', 'Screen two', { size_class_in: 24, size_in: 23.8, refresh_hz: 60, panel: 'IPS', resolution: '1920x1080' }),
-  product('cpu-cooler', 'Noctua low cooler', { height_mm: 37, water_cooled: false, sockets: ['AM5', 'LGA1700'] }, { brand: 'Noctua' }),
-  product('cpu-cooler', 'Big AIO', { radiator_mm: 360, water_cooled: true, sockets: ['AM5'], color: ['WHITE'] }),
-  product('case', 'Wide case', { max_gpu_mm: 410, max_cooler_mm: 170, form_factor: 'ATX Mid Tower', color: ['WHITE'] }),
-  product('motherboard', 'Small board', {
+  testProduct('monitor', 'Screen one', { size_class_in: 27, size_in: 26.96, refresh_hz: 165, panel: 'Nano IPS', resolution: '2560x1440' }),
+  testProduct('monitor', 'Screen two', { size_class_in: 24, size_in: 23.8, refresh_hz: 60, panel: 'IPS', resolution: '1920x1080' }),
+  testProduct('cpu-cooler', 'Noctua low cooler', { height_mm: 37, water_cooled: false, sockets: ['AM5', 'LGA1700'] }, { brand: 'Noctua' }),
+  testProduct('cpu-cooler', 'Big AIO', { radiator_mm: 360, water_cooled: true, sockets: ['AM5'], color: ['WHITE'] }),
+  testProduct('case', 'Wide case', { max_gpu_mm: 410, max_cooler_mm: 170, form_factor: 'ATX Mid Tower', color: ['WHITE'] }),
+  testProduct('motherboard', 'Small board', {
     socket: 'AM5',
     chipset: 'AMD B650',
     form_factor: 'Mini-ITX',
     memory_type: 'DDR5',
     wifi: 'Wi-Fi 6E',
   }),
-  product(
+  testProduct(
     'motherboard',
     'ASUS Noctua board',
     { socket: 'LGA1700', chipset: 'Intel Z790', form_factor: 'ATX', memory_type: 'DDR5', wifi: 'None' },
     { brand: 'ASUS', available_quantity: 0 },
   ),
-  product('keyboard', 'Board of keys', { switch: 'Red', mechanical: true }),
-  product('keyboard', 'Crimson keyboard in red', { switch: 'Cherry MX Brown', mechanical: true }),
-  product('speakers', 'Laptop speaker set', {}),
-  product('network-card', 'Radio card', { wifi: 'Wi-Fi 6E (802.11ax)' }),
-  product('network-card', 'Wired card', { speed_mbps: 1000 }),
-  product('case-fan', 'Quiet fan', { size_mm: 120, quantity: 3, noise_db: 18, led: 'Addressable RGB' }, { minimum_order_quantity: 10 }),
+  testProduct('keyboard', 'Board of keys', { switch: 'Red', mechanical: true }),
+  testProduct('keyboard', 'Crimson keyboard in red', { switch: 'Cherry MX Brown', mechanical: true }),
+  testProduct('speakers', 'Laptop speaker set', {}),
+  testProduct('network-card', 'Radio card', { wifi: 'Wi-Fi 6E (802.11ax)' }),
+  testProduct('network-card', 'Wired card', { speed_mbps: 1000 }),
+  testProduct('case-fan', 'Quiet fan', { size_mm: 120, quantity: 3, noise_db: 18, led: 'Addressable RGB' }, { minimum_order_quantity: 10 }),
 ]
 const byId = new Map(parts.map((part) => [part._id, part.name]))
 let index: SearchIndex
@@ -177,7 +169,7 @@ test('dots group the digits of an amount in three; of anything else they begin a
 })
 
 test('a k behind an amount is thousands of it, but the name of a resolution where no sign of a currency says so', async () => {
-  const index = await buildIndex([...parts, product('monitor', 'Sharp screen', { resolution: '3840x2160' })])
+  const index = await buildIndex([...parts, testProduct('monitor', 'Sharp screen', { resolution: '3840x2160' })])
   const maxCents = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.priceCents.max
   assert.deepEqual(
     ['gpu under 1k', 'gpu below 1.5k', 'gpu up to 2k euro', 'monitor under $4k', 'monitor under 4k', 'gpu 1k'].map(maxCents),
@@ -214,29 +206,29 @@ test('several numbers of one kind are one of them, however many, and a maker tha
 test('what is behind "for" names a product or a value of another category: what fits it is found', async () => {
   const withModels = await buildIndex([
     ...parts,
-    product('cpu', 'AMD Ryzen 5 7600', { socket: 'AM5', memory_types: ['DDR5'] }),
-    product('case', 'Roomy case', { max_gpu_mm: 300, expansion_slots: 4, max_cooler_mm: 50 }),
-    product('case', 'Fitting case', { max_gpu_mm: 300, expansion_slots: 4 }),
-    product('cpu', 'Intel Core i5 9400', { socket: 'LGA1151', memory_types: ['DDR4'] }),
-    product('memory', 'Older memory, not for AM5', {
+    testProduct('cpu', 'AMD Ryzen 5 7600', { socket: 'AM5', memory_types: ['DDR5'] }),
+    testProduct('case', 'Roomy case', { max_gpu_mm: 300, expansion_slots: 4, max_cooler_mm: 50 }),
+    testProduct('case', 'Fitting case', { max_gpu_mm: 300, expansion_slots: 4 }),
+    testProduct('cpu', 'Intel Core i5 9400', { socket: 'LGA1151', memory_types: ['DDR4'] }),
+    testProduct('memory', 'Older memory, not for AM5', {
       memory_type: 'DDR4',
       form_factor: '288-pin DIMM',
       registered: 'Unbuffered',
       capacity_gb: 16,
       modules: 2,
     }),
-    product('memory', 'Fitting memory', {
+    testProduct('memory', 'Fitting memory', {
       memory_type: 'DDR5',
       form_factor: '288-pin DIMM',
       registered: 'Unbuffered',
       capacity_gb: 16,
       modules: 2,
     }),
-    product('motherboard', 'Large board', {
+    testProduct('motherboard', 'Large board', {
       ...{ socket: 'AM5', form_factor: 'ATX', memory_type: 'DDR5', memory_max_gb: 128, memory_slots: 4 },
     }),
     ...Array.from({ length: 11 }, (_, nth) =>
-      product('video-card', `Arc B580 version ${nth}`, { length_mm: nth === 3 ? 500 : 250, slots: 2 }),
+      testProduct('video-card', `Arc B580 version ${nth}`, { length_mm: nth === 3 ? 500 : 250, slots: 2 }),
     ),
   ])
   const found = (q: string) => {
@@ -259,9 +251,9 @@ test('what is behind "for" names a product or a value of another category: what 
 
 test('of what fits products of several generations only that is asked that nearly all of them need', async () => {
   const cpu = (name: string, socket: string, core_family: string, memory: string, specs: object = {}) =>
-    product('cpu', name, { socket, core_family, memory_types: [memory], ...specs })
+    testProduct('cpu', name, { socket, core_family, memory_types: [memory], ...specs })
   const board = (chipset: string, socket: string, memory_type: string) =>
-    product('motherboard', `Board ${chipset}`, { socket, chipset, memory_type, form_factor: 'ATX' })
+    testProduct('motherboard', `Board ${chipset}`, { socket, chipset, memory_type, form_factor: 'ATX' })
   const index = await buildIndex([
     cpu('AMD Ryzen 5 1600', 'AM4', 'Summit Ridge', 'DDR4'),
     cpu('AMD Ryzen 5 5600X', 'AM4', 'Vermeer', 'DDR4'),
@@ -282,12 +274,17 @@ test('of what fits products of several generations only that is asked that nearl
 
 test('pieces stand before a model with an x of their own, or before "in stock"; the number of a model that something fits is no figure of it', async () => {
   const index = await buildIndex([
-    product('cpu', 'AMD Ryzen 5 3600', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 60 }),
-    product('cpu', 'AMD Ryzen 5 3600X', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 5 }),
-    product('memory', 'Fast memory', { memory_type: 'DDR5', speed_mts: 3600, form_factor: '288-pin DIMM', registered: 'Unbuffered' }),
-    product('memory', 'Fitting memory', { memory_type: 'DDR4', speed_mts: 3200, form_factor: '288-pin DIMM', registered: 'Unbuffered' }),
-    product('case', 'Case with supply', { psu_included: '300 W' }),
-    product('case', 'Case', {}),
+    testProduct('cpu', 'AMD Ryzen 5 3600', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 60 }),
+    testProduct('cpu', 'AMD Ryzen 5 3600X', { socket: 'AM4', memory_types: ['DDR4'] }, { available_quantity: 5 }),
+    testProduct('memory', 'Fast memory', { memory_type: 'DDR5', speed_mts: 3600, form_factor: '288-pin DIMM', registered: 'Unbuffered' }),
+    testProduct('memory', 'Fitting memory', {
+      memory_type: 'DDR4',
+      speed_mts: 3200,
+      form_factor: '288-pin DIMM',
+      registered: 'Unbuffered',
+    }),
+    testProduct('case', 'Case with supply', { psu_included: '300 W' }),
+    testProduct('case', 'Case', {}),
   ])
   const answer = (q: string) => {
     const { productsJson, asked } = answerQuestion(index, { ...emptyQuery, q })
@@ -301,8 +298,8 @@ test('pieces stand before a model with an x of their own, or before "in stock"; 
 
 test('a value that products spell in several ways is said as most of them say it', async () => {
   const index = await buildIndex([
-    product('cpu', 'Core', { socket: 'LGA 1700' }),
-    ...['i5', 'i7'].map((name) => product('cpu', `Core ${name}`, { socket: 'LGA1700' })),
+    testProduct('cpu', 'Core', { socket: 'LGA 1700' }),
+    ...['i5', 'i7'].map((name) => testProduct('cpu', `Core ${name}`, { socket: 'LGA1700' })),
   ])
   const { reading, total } = answerQuestion(index, { ...emptyQuery, q: 'cpu lga1700' })
   assert.deepEqual([reading?.conditions.get('socket')?.values, total], [['LGA1700'], 3])
@@ -310,9 +307,9 @@ test('a value that products spell in several ways is said as most of them say it
 
 test('a value right before another kind is said of that: what fits it is found, not what has the value itself', async () => {
   const withBoards = await buildIndex([
-    product('motherboard', 'Extended board', { form_factor: 'EATX' }),
-    product('case', 'EATX in name', { form_factor: 'EATX Mid Tower', motherboard_form_factors: ['ATX'] }),
-    product('case', 'For all', { form_factor: 'ATX Mid Tower', motherboard_form_factors: ['ATX', 'EATX'] }),
+    testProduct('motherboard', 'Extended board', { form_factor: 'EATX' }),
+    testProduct('case', 'EATX in name', { form_factor: 'EATX Mid Tower', motherboard_form_factors: ['ATX'] }),
+    testProduct('case', 'For all', { form_factor: 'ATX Mid Tower', motherboard_form_factors: ['ATX', 'EATX'] }),
   ])
   const found = (q: string) => answerQuestion(withBoards, { ...emptyQuery, q }).productsJson.map((json): string => JSON.parse(json).name)
   let searches = 0
@@ -329,8 +326,8 @@ test('a value right before another kind is said of that: what fits it is found, 
 
 test('what has one of more values than an address can name is what states it, and what has none does not', async () => {
   const processors = await buildIndex([
-    ...Array.from({ length: 45 }, (_, nth) => product('cpu', `Processor ${nth}`, { igpu: `Graphics ${nth}` })),
-    product('cpu', 'Processor F', {}),
+    ...Array.from({ length: 45 }, (_, nth) => testProduct('cpu', `Processor ${nth}`, { igpu: `Graphics ${nth}` })),
+    testProduct('cpu', 'Processor F', {}),
   ])
   const total = (q: string) => answerQuestion(processors, { ...emptyQuery, q }).total
   assert.deepEqual(['cpu with integrated graphics', 'cpu without integrated graphics', 'cpu'].map(total), [45, 1, 46])
@@ -372,7 +369,7 @@ test('what is not sold is not answered with products that only have its name', (
 })
 
 test('a card without a power connector takes what the slot gives', async () => {
-  const index = await buildIndex([75, 200].map((tdp_w) => product('video-card', `Card of ${tdp_w} W`, { tdp_w })))
+  const index = await buildIndex([75, 200].map((tdp_w) => testProduct('video-card', `Card of ${tdp_w} W`, { tdp_w })))
   for (const q of ['gpu without power connector', 'graphics card no external power'])
     assert.deepEqual(answerQuestion(index, { ...emptyQuery, q }).reading?.conditions.get('tdp_w'), { key: 'tdp_w', max: 75 }, q)
 })
@@ -400,37 +397,47 @@ test('any text is answered', () => {
 
 /** As many other products of a kind as make a figure that one of them has a rare one. */
 const others = (category: string, specs: Record<string, unknown>) =>
-  Array.from({ length: 30 }, (_, nth) => product(category, `Plain ${category} number${nth}`, specs))
+  Array.from({ length: 30 }, (_, nth) => testProduct(category, `Plain ${category} number${nth}`, specs))
 const ethernet = { connector_a: 'RJ45', connector_b: 'RJ45' }
 const supplies = [
-  product('cable', 'HDMI cable, 6 ft', { connector_a: 'HDMI', connector_b: 'HDMI', length_mm: 1830 }, { available_quantity: 500 }),
-  product('cable', 'USB 2.0 cable, A to B', { connector_a: 'USB-A', connector_b: 'USB-B', length_mm: 1830 }, { available_quantity: 500 }),
-  product('cable', 'Cat6 patch cable, 10 ft', { ...ethernet, length_mm: 3048 }, { minimum_order_quantity: 60, available_quantity: 500 }),
-  product('webcam', 'Webcam with USB-C cable', {}),
-  product('monitor', 'Cat6 screen 5m', { size_class_in: 27, response_ms: 5 }),
-  product('monitor', 'Small screen', { size_class_in: 20 }),
+  testProduct('cable', 'HDMI cable, 6 ft', { connector_a: 'HDMI', connector_b: 'HDMI', length_mm: 1830 }, { available_quantity: 500 }),
+  testProduct(
+    'cable',
+    'USB 2.0 cable, A to B',
+    { connector_a: 'USB-A', connector_b: 'USB-B', length_mm: 1830 },
+    { available_quantity: 500 },
+  ),
+  testProduct(
+    'cable',
+    'Cat6 patch cable, 10 ft',
+    { ...ethernet, length_mm: 3048 },
+    { minimum_order_quantity: 60, available_quantity: 500 },
+  ),
+  testProduct('webcam', 'Webcam with USB-C cable', {}),
+  testProduct('monitor', 'Cat6 screen 5m', { size_class_in: 27, response_ms: 5 }),
+  testProduct('monitor', 'Small screen', { size_class_in: 20 }),
   ...others('monitor', { size_class_in: 24 }),
-  product('mouse', 'Rival 100 mouse', { connectivity: ['Wired'] }, { available_quantity: 20 }),
-  product('mouse', 'Office mouse', { connectivity: ['Wired'] }, { available_quantity: 400 }),
-  product('keyboard', 'Wireless keyboard', { connectivity: ['Wireless'] }, { price: 25 }),
-  product('keyboard', '20 key wireless pad', { connectivity: ['Wireless'] }, { price: 28, available_quantity: 9 }),
-  product('keyboard', '8-function wireless pad', { connectivity: ['Wireless'] }, { price: 28, available_quantity: 7 }),
-  product('video-card', 'MSI RTX 5060 10G', { chipset: 'GeForce RTX 5060', length_mm: 242, cooling: '2 Fans' }),
-  product('video-card', 'MSI GTX 1660', { chipset: 'GeForce GTX 1660', length_mm: 300, cooling: '1 Fan' }, { available_quantity: 5 }),
-  product('video-card', 'Long RTX 4090', { chipset: 'GeForce RTX 4090', length_mm: 336, cooling: '3 Fans' }),
-  product('video-card', 'Old RX 550', { chipset: 'Radeon RX 550', length_mm: 170, cooling: '1 Fan' }),
-  product('power-supply', 'Half a kilowatt', { wattage_w: 500 }),
-  product('power-supply', 'More power', { wattage_w: 850 }),
-  product('cpu', 'Ryzen 7 5800X', { socket: 'AM4', cores: 8 }),
-  product('cpu-cooler', 'Flat cooler', { height_mm: 60, water_cooled: false }),
-  product('cpu-cooler', 'Tall heatsink', { sockets: ['AM4'], height_mm: 165, water_cooled: false, noise_db_max: 22 }),
-  product('case', 'be quiet! Silent Base', { form_factor: 'ATX Mid Tower' }, { brand: 'be quiet!' }),
-  product('case', 'Small case', { form_factor: 'Mini-ITX Desktop' }),
-  product('storage', 'Cooled drive w/Heatsink', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 140 }),
-  product('storage', 'Bare drive', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 130 }),
-  product('memory', 'Cooled memory', { memory_type: 'DDR5', modules: 2, module_gb: 16, capacity_gb: 32, heat_spreader: true }),
-  product('', 'Lowered cable', {}, { category: null }),
-  product('memory', 'Bare memory', { memory_type: 'DDR5', modules: 1, module_gb: 32, capacity_gb: 32, heat_spreader: false }),
+  testProduct('mouse', 'Rival 100 mouse', { connectivity: ['Wired'] }, { available_quantity: 20 }),
+  testProduct('mouse', 'Office mouse', { connectivity: ['Wired'] }, { available_quantity: 400 }),
+  testProduct('keyboard', 'Wireless keyboard', { connectivity: ['Wireless'] }, { price: 25 }),
+  testProduct('keyboard', '20 key wireless pad', { connectivity: ['Wireless'] }, { price: 28, available_quantity: 9 }),
+  testProduct('keyboard', '8-function wireless pad', { connectivity: ['Wireless'] }, { price: 28, available_quantity: 7 }),
+  testProduct('video-card', 'MSI RTX 5060 10G', { chipset: 'GeForce RTX 5060', length_mm: 242, cooling: '2 Fans' }),
+  testProduct('video-card', 'MSI GTX 1660', { chipset: 'GeForce GTX 1660', length_mm: 300, cooling: '1 Fan' }, { available_quantity: 5 }),
+  testProduct('video-card', 'Long RTX 4090', { chipset: 'GeForce RTX 4090', length_mm: 336, cooling: '3 Fans' }),
+  testProduct('video-card', 'Old RX 550', { chipset: 'Radeon RX 550', length_mm: 170, cooling: '1 Fan' }),
+  testProduct('power-supply', 'Half a kilowatt', { wattage_w: 500 }),
+  testProduct('power-supply', 'More power', { wattage_w: 850 }),
+  testProduct('cpu', 'Ryzen 7 5800X', { socket: 'AM4', cores: 8 }),
+  testProduct('cpu-cooler', 'Flat cooler', { height_mm: 60, water_cooled: false }),
+  testProduct('cpu-cooler', 'Tall heatsink', { sockets: ['AM4'], height_mm: 165, water_cooled: false, noise_db_max: 22 }),
+  testProduct('case', 'be quiet! Silent Base', { form_factor: 'ATX Mid Tower' }, { brand: 'be quiet!' }),
+  testProduct('case', 'Small case', { form_factor: 'Mini-ITX Desktop' }),
+  testProduct('storage', 'Cooled drive w/Heatsink', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 140 }),
+  testProduct('storage', 'Bare drive', { type: 'SSD', nvme: true, capacity_gb: 2000 }, { price: 130 }),
+  testProduct('memory', 'Cooled memory', { memory_type: 'DDR5', modules: 2, module_gb: 16, capacity_gb: 32, heat_spreader: true }),
+  testProduct('', 'Lowered cable', {}, { category: null }),
+  testProduct('memory', 'Bare memory', { memory_type: 'DDR5', modules: 1, module_gb: 32, capacity_gb: 32, heat_spreader: false }),
 ]
 const supplyNames = new Map(supplies.map((part) => [part._id, part.name]))
 let supplyIndex: SearchIndex
@@ -472,6 +479,9 @@ test('a number before the plural of a kind, with an x before any, or behind an x
     ['hdmi cable x 50', 50, 'cable', 'HDMI cable, 6 ft'],
     ['hdmi cable x50', 50, 'cable', 'HDMI cable, 6 ft'],
     ['rtx 5060 x 10', 10, 'video-card', 'MSI RTX 5060 10G'],
+    ['20 x office mouse', 20, 'mouse', 'Office mouse'],
+    ['20 x lowered', 20, undefined, 'Lowered cable'],
+    ['20x lowered', 20, undefined, 'Lowered cable'],
   ] as const) {
     const asked = askForSupplies(q)
     assert.deepEqual([asked.pieces, asked.category, asked.names], [pieces, category, expected], q)
@@ -517,9 +527,9 @@ test('a question is answered as before when it is asked again after others', () 
 })
 
 test('a search while products are being added does not hide them afterwards', async () => {
-  const growing = await buildIndex([product('case', 'Known case', {})])
+  const growing = await buildIndex([testProduct('case', 'Known case', {})])
   const total = () => answerQuestion(growing, { ...emptyQuery, q: 'zebrawood' }).total
-  const adding = growing.put([product('case', 'Zebrawood case', {})])
+  const adding = growing.put([testProduct('case', 'Zebrawood case', {})])
   total()
   await adding
   assert.equal(total(), 1)
@@ -613,7 +623,7 @@ test('what a question means is the same on every page and in every order', () =>
 
 test('a question of many measures that nothing has costs a bounded number of searches', async () => {
   const words = ['alpha', 'bravo', 'delta', 'gamma', 'sigma', 'omega']
-  const cards = await buildIndex(words.map((word) => product('video-card', `${word} one`, { vram_gb: 8, tdp_w: 200 })))
+  const cards = await buildIndex(words.map((word) => testProduct('video-card', `${word} one`, { vram_gb: 8, tdp_w: 200 })))
   let searches = 0
   const { find } = cards
   cards.find = (...asked) => {
@@ -642,13 +652,13 @@ test('a question that names a kind is not answered by other kinds alone: what no
 })
 
 test('what a new product is the first to have, and what the definitions call a kind from now on, is understood by the next question', async (t) => {
-  const drives = await buildIndex([product('storage', 'Fast drive', { type: 'SSD' }, { brand: 'Samsung' })])
+  const drives = await buildIndex([testProduct('storage', 'Fast drive', { type: 'SSD' }, { brand: 'Samsung' })])
   const understood = (q: string) => {
     const { brands, category } = answerQuestion(drives, { ...emptyQuery, q }).asked
     return [brands, category]
   }
   assert.deepEqual(understood('kioxia ssd'), [[], 'storage'])
-  await drives.put([product('storage', 'Other drive', { type: 'SSD' }, { brand: 'Kioxia' })])
+  await drives.put([testProduct('storage', 'Other drive', { type: 'SSD' }, { brand: 'Kioxia' })])
   assert.deepEqual(understood('kioxia ssd'), [['Kioxia'], 'storage'])
   assert.deepEqual(understood('keeper'), [[], undefined])
   const known = allCategories()
@@ -659,7 +669,7 @@ test('what a new product is the first to have, and what the definitions call a k
 
 test('beside a chosen kind a number is that of a name, though only one product has it there', async () => {
   const chipset = 'GeForce RTX 4070'
-  const cards = await buildIndex([product('video-card', 'Ventus 4070', { chipset }), product('video-card', 'Dual', { chipset })])
+  const cards = await buildIndex([testProduct('video-card', 'Ventus 4070', { chipset }), testProduct('video-card', 'Dual', { chipset })])
   const count = (category?: string) => answerQuestion(cards, { ...emptyQuery, q: '4070', category, isRead: false }).total
   assert.deepEqual([count('video-card'), count()], [1, 2])
 })

@@ -62,10 +62,10 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   const { vocabulary, isKnownWord, isPartNumber, countProducts, chosenCategory } = context
   const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
   const { tokens, isCorrected } = pieces
-  if (pieces.mentions.length === 0) return undefined
   const isInNamesOf = (category: string, mention: Mention) => countProducts(category, { word: textsOf(tokens, mention).join(' ') }) > 0
   const named = chooseCategory(pieces.mentions, chosenCategory, isInNamesOf)
   const mentions = markPiecesNeeded(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
+  if (mentions.length === 0) return undefined
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }

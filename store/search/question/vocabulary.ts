@@ -50,6 +50,8 @@ export type Vocabulary = {
   phrases: Map<string, Phrase>
   /** attributes that a number without a unit can mean, by category */
   bareNumbers: Map<string, NumberMeaning[]>
+  /** phrases that tell what a number measures: "length", "tdp" */
+  measureWords: Set<string>
   /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
   namingNumbers: Map<string, Set<string>>
   /** words of the names of categories and makers, for typing errors */
@@ -92,6 +94,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
   addBrands(phrase, known.brands)
   for (const brand of known.brands) namingWords.add(normalizeText(brand))
   const bareNumbers = new Map<string, NumberMeaning[]>()
+  const measureWords = new Set<string>()
   const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
     for (const name of addKinds(phrase, category, known)) namingWords.add(name)
@@ -99,6 +102,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       if (!attribute.asked) continue
       if (attribute.kind === 'number') {
         if (!known.hasNumbers(category.key, attribute.key)) continue
+        for (const word of attribute.asked.near ?? []) measureWords.add(phraseKey(word))
         const bare = addNumberWords(phrase, category, attribute)
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
@@ -109,7 +113,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
     }
   }
   markHalvesOfMakers(phrases, known.brands)
-  return { phrases, bareNumbers, namingNumbers, namingWords: collectNamingWords(namingWords), words }
+  return { phrases, bareNumbers, measureWords, namingNumbers, namingWords: collectNamingWords(namingWords), words }
 }
 
 /** Each attribute is asked for its choices once for each of its words. */

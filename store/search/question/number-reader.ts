@@ -1,0 +1,191 @@
+import type { PhraseFinder } from './phrase-finder.ts'
+import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
+import type { NumberMeaning, Phrase, Role, Vocabulary } from './vocabulary.ts'
+
+export type Comparison = 'max' | 'min' | 'around' | 'between'
+/** A number of a question: "up to 320mm", "2x16gb", "cl30", "$200". */
+export type AskedNumber = {
+  value: number
+  /** the other end of a range */
+  value2?: number
+  comparison?: Comparison
+  /** how many pieces there are of it: 2 of 2x16gb */
+  pieces?: number
+  /** what the unit can mean; undefined without a unit */
+  unit?: Phrase
+  /** of the other end, where that has another: "500gb - 1tb" */
+  unit2?: Phrase
+  /** the tokens between a comparison and the number that tell what is measured: "length" of "max length 300mm" */
+  measure?: [from: number, to: number]
+  /** what the word before the number can mean */
+  prefix?: NumberMeaning[]
+  isMoney?: true
+  /** how many pieces are needed, said without a word for pieces */
+  isQuantity?: true
+}
+/** A number at tokens `from` up to `to`. */
+export type NumberMention = { from: number; to: number; number: AskedNumber; isNegated: false }
+
+/** So many words between a comparison and its number may tell what it measures. */
+const maxMeasureWords = 3
+
+/** Reads the numbers of a question, with their units, comparisons and the words that tell what they measure. */
+export class NumberReader {
+  readonly #tokens: QuestionToken[]
+  readonly #finder: PhraseFinder
+  readonly #vocabulary: Vocabulary
+
+  constructor(tokens: QuestionToken[], finder: PhraseFinder, vocabulary: Vocabulary) {
+    this.#tokens = tokens
+    this.#finder = finder
+    this.#vocabulary = vocabulary
+  }
+
+  /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
+  comparedNumberAt(at: number): NumberMention | undefined {
+    const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
+    const comparison = phrase && comparisonOf(phrase)
+    if (!comparison) return undefined
+    const found = this.numberAt(next, comparison) ?? this.#measuredNumberAt(next, comparison)
+    if (!found?.number || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
+      // "from 500 w" is at least
+      if (comparison === 'between' && found?.number) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
+      return undefined
+    }
+    const { value } = found.number
+    const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
+    if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
+      return { ...found, from: at, number: { value, isQuantity: true } }
+    return { ...found, from: at, number: { comparison, ...found.number } }
+  }
+
+  /** "length 300mm" of "max length 300mm", "height of 160" */
+  #measuredNumberAt(at: number, comparison: Comparison): NumberMention | undefined {
+    for (let end = at + maxMeasureWords; end > at; end--) {
+      if (!this.#vocabulary.measureWords.has(textsOf(this.#tokens, { from: at, to: end }).map(phraseKey).join(''))) continue
+      const [filler, afterFiller] = this.#finder.phraseAt(end, ({ roles }) => roles.has('filler'))
+      const found = this.numberAt(filler ? afterFiller : end, comparison)
+      if (found) return { ...found, number: { ...found.number, measure: [at, end] } }
+    }
+    return undefined
+  }
+
+  /** @param comparison that stands before it */
+  numberAt(at: number, comparison?: Comparison): NumberMention | undefined {
+    const ordered = comparison === undefined ? this.#orderedPiecesAt(at) : undefined
+    if (ordered) return ordered
+    let next = at
+    const [currency, afterCurrency] = this.#finder.phraseAt(next, ({ roles }) => roles.has('currency'))
+    if (currency) next = afterCurrency
+    const one =
+      this.#quantityAt(next) ??
+      (currency || comparison ? this.#thousandsAt(next, !!currency) : undefined) ??
+      (currency ? undefined : this.#prefixedNumberAt(next))
+    if (!one) return undefined
+    const number: AskedNumber = { ...one.number, ...(currency && { isMoney: true as const }) }
+    let to = one.to
+    const other = !currency && Object.keys(number).join() === 'value' && this.#tokens[to]?.text === 'or' && this.#quantityAt(to + 1)
+    if (other && other.number.unit !== undefined) number.unit = other.number.unit // "32 or 64 gb"
+    const second = this.#rangeEndAt(to, comparison === 'between')
+    if (second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')) {
+      const unit = number.unit ?? second.number.unit
+      const unit2 = second.number.unit !== unit ? second.number.unit : undefined
+      Object.assign(number, { value2: second.number.value, comparison: 'between' }, unit && { unit }, unit2 && { unit2 })
+      if (second.number.isMoney) number.isMoney = true
+      to = second.to
+    }
+    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess'))
+    const comparesNext = after && comparisonOf(after) !== undefined && this.numberAt(end) !== undefined // "1000w max 200 dollars"
+    if (after && !comparesNext && number.comparison === undefined && comparison === undefined) {
+      number.comparison = after.roles.has('orMore') ? 'min' : 'max'
+      to = end
+      const [unit, afterUnit] = this.#finder.phraseAt(end, ({ numberUnits }) => numberUnits.length > 0)
+      if (unit && !number.unit && !number.isMoney) [number.unit, to] = [unit, afterUnit] // "144+ hz"
+    }
+    return { from: at, to, number, isNegated: false }
+  }
+
+  /** "qty 12" */
+  #orderedPiecesAt(at: number): NumberMention | undefined {
+    const [phrase, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('pieces'))
+    const { number, to } = (phrase && this.#unitNumberAt(next)) ?? {}
+    if (!number || to === undefined || number.unit || number.isMoney || !(number.value >= 1 && Number.isInteger(number.value)))
+      return undefined
+    return { from: at, to, number: { value: number.value, isQuantity: true }, isNegated: false }
+  }
+
+  /** The other end of a range: "- 600w", "to $300". */
+  #rangeEndAt(at: number, isBetween: boolean): { number: AskedNumber; to: number } | undefined {
+    const sign = this.#tokens[at]
+    let next = at + 1
+    if (sign?.text !== '-' && sign?.text !== '–') {
+      const [to, end] = this.#finder.phraseAt(at, ({ roles }) => roles.has('to'))
+      if (!to || (sign?.text === 'and' && !isBetween)) return undefined
+      next = end
+    }
+    const [currency, afterCurrency] = this.#finder.phraseAt(next, ({ roles }) => roles.has('currency'))
+    const found = this.#quantityAt(currency ? afterCurrency : next)
+    return found && { number: { ...found.number, ...(currency && { isMoney: true as const }) }, to: found.to }
+  }
+
+  /** "cl30", "cl 30", "gen 4", "pcie 4.0" */
+  #prefixedNumberAt(at: number): { number: AskedNumber; to: number } | undefined {
+    const [, letters, digits] = this.#tokens[at]?.text.match(/^(\p{L}+)(\d+(?:\.\d+)?)$/u) ?? []
+    const glued = letters === undefined ? undefined : this.#vocabulary.phrases.get(letters)
+    if (glued && glued.numberPrefixes.length > 0) return { number: { value: Number(digits), prefix: glued.numberPrefixes }, to: at + 1 }
+    const [phrase, to] = this.#finder.phraseAt(at, ({ numberPrefixes }) => numberPrefixes.length > 0)
+    const number = phrase && this.#tokens[to]?.text.match(/^\d+(?:\.\d+)?$/)
+    return number ? { number: { value: Number(number[0]), prefix: phrase.numberPrefixes }, to: to + 1 } : undefined
+  }
+
+  /** "1.5k" of money, but not the "4k" of a resolution where no sign of a currency says so */
+  #thousandsAt(at: number, isMoney: boolean): { number: AskedNumber; to: number } | undefined {
+    const { text = '' } = this.#tokens[at] ?? {}
+    const [, thousands] = text.match(/^(\d{1,3}(?:\.\d{1,2})?)k$/) ?? []
+    const [, afterCurrency] = this.#finder.phraseAt(at + 1, ({ roles }) => roles.has('currency'))
+    if (thousands === undefined || (!isMoney && afterCurrency === at + 1 && this.#vocabulary.phrases.has(phraseKey(text)))) return undefined
+    return { number: { value: Number(thousands) * 1000, isMoney: true }, to: afterCurrency }
+  }
+
+  /** "320mm", "32 cm", "2x16gb", "2 x 16 gb", "27", "200 dollars" */
+  #quantityAt(at: number): { number: AskedNumber; to: number } | undefined {
+    const { text = '' } = this.#tokens[at] ?? {}
+    const [, times, each] = text.match(/^(\d{1,3})x(\d.*)?$/) ?? [] // "5600x" is a name
+    if (times !== undefined) {
+      const piece = each === undefined ? this.#unitNumberAt(at + 1) : this.#unitNumberAt(at, each)
+      if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(times) }, to: piece.to }
+    }
+    const next = this.#tokens[at + 1]?.text ?? ''
+    if (/^\d{1,3}$/.test(text) && /^x\d*/.test(next)) {
+      const piece = next === 'x' ? this.#unitNumberAt(at + 2) : this.#unitNumberAt(at + 1, next.slice(1))
+      if (piece?.number.unit) return { number: { ...piece.number, pieces: Number(text) }, to: piece.to }
+    }
+    return this.#unitNumberAt(at)
+  }
+
+  #unitNumberAt(at: number, text = this.#tokens[at]?.text ?? ''): { number: AskedNumber; to: number } | undefined {
+    const [, digits, letters = ''] = text.match(/^(\d{1,9}(?:\.\d{1,4})?)(\p{L}*)$/u) ?? [] // longer ones are no filter
+    if (digits === undefined) return undefined
+    const value = Number(digits)
+    const [unit, to] = this.#finder.phraseAt(
+      at + 1,
+      ({ numberUnits, roles }) => numberUnits.length > 0 || roles.has('pieces') || roles.has('currency'),
+      letters,
+    )
+    const [said] = letters === '' ? this.#finder.phraseAt(at + 1) : []
+    if (said?.roles.has('inStock')) return { number: { value }, to: at + 1 } // "100 in stock" are no inches
+    const isBehindDash = /^[-–]$/.test(this.#tokens[at + 1]?.text ?? '') // "$200-$300"
+    if (unit?.roles.has('currency') && isBehindDash) return { number: { value }, to: at + 1 }
+    if (unit?.roles.has('currency')) return { number: { value, isMoney: true }, to }
+    if (unit) return { number: { value, unit }, to }
+    return letters === '' ? { number: { value }, to: at + 1 } : undefined
+  }
+}
+
+const comparisonRoleOrder: [Role, Comparison][] = [
+  ['max', 'max'],
+  ['min', 'min'],
+  ['around', 'around'],
+  ['between', 'between'],
+]
+const comparisonOf = ({ roles }: Phrase): Comparison | undefined => comparisonRoleOrder.find(([role]) => roles.has(role))?.[1]
