@@ -64,6 +64,7 @@ export function createHttpApp(settings: HttpAppOptions = {}) {
     reply.headers(headers)
     if (arrivedWhileClosing.has(request.raw)) return done(serverClosingError(reply))
     if (request.url.includes('%00')) return done(nulCharacterError())
+    if (hasTooManyParameters(request.url)) return done(new HttpError(400, `An address has at most ${maxParameters} parameters`))
     const scope = startResponseTimeout(request, reply, request.routeOptions.config.responseTimeoutMs ?? responseTimeoutMs)
     scopes.set(request, scope)
     requestScope.run(scope, done)
@@ -94,6 +95,15 @@ const storableJsonParser =
       : escapedLoneSurrogatePattern.test(body)
         ? done(new HttpError(400, 'The request has half a character, which no text has'))
         : parse(request, body, done)
+
+/** More than any page or call has: each is parsed and checked by its schema before any limit counts. */
+const maxParameters = 500
+
+function hasTooManyParameters(url: string): boolean {
+  let count = 1
+  for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1)) if (++count > maxParameters) return true
+  return false
+}
 
 /** How long open requests may take to finish on shutdown. */
 const shutdownTimeoutMs = 10_000

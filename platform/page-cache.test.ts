@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openTestDatabase } from '#test/test-database.ts'
-import { bestEncoding, type CachedPage, createPageCache, type RenderedPage } from './page-cache.ts'
+import { bestEncoding, bytesBesideBody, type CachedPage, createPageCache, type RenderedPage } from './page-cache.ts'
 
 /** A page cache, and what tells it of changes. */
 async function aPageCache(limits?: Parameters<typeof createPageCache>[1]) {
@@ -195,7 +195,7 @@ test('when more is kept than allowed, the pages that were asked for least lately
   await using measuring = await aPageCache()
   const totalBytes = (await measuring.pages.renderOnce('/0', rendered('page 0'))).totalBytes()
 
-  await using it = await aPageCache({ maxBytes: 3 * totalBytes })
+  await using it = await aPageCache({ maxBytes: 3 * (totalBytes + bytesBesideBody('/0')) })
   for (let nth = 0; nth < 5; nth++) await it.pages.renderOnce(`/${nth}`, rendered(`page ${nth}`))
   await it.pages.renderOnce('/4', rendered('page 4'))
 
@@ -205,12 +205,21 @@ test('when more is kept than allowed, the pages that were asked for least lately
   await it.pages.renderOnce('/5', rendered('page 5'))
   assert.deepEqual([!!it.pages.get('/2'), it.pages.get('/3')], [true, undefined], 'but those that are asked for stay')
 
-  await it.pages.renderOnce('/big', rendered('x'.repeat(10 * totalBytes)))
+  await it.pages.renderOnce('/big', rendered('x'.repeat(10 * (totalBytes + bytesBesideBody('/0')))))
   assert.equal(it.pages.get('/big'), undefined, 'a page that is larger than everything allowed is not kept')
 })
 
+test('long addresses count as what they take, so that pages of a few bytes under them fill no memory', async () => {
+  const long = (nth: number) => `/?from=${nth}${'%E6%98%BE'.repeat(1600)}`
+  await using it = await aPageCache({ maxBytes: 10 * bytesBesideBody(long(0)) })
+  for (let nth = 0; nth < 30; nth++) await it.pages.renderOnce(long(nth), rendered('x'))
+  const kept = Array.from({ length: 30 }, (_, nth) => it.pages.get(long(nth))).filter(Boolean)
+  assert.ok(kept.length >= 8 && kept.length <= 10, `${kept.length} are kept`)
+  assert.ok(bytesBesideBody(long(0)) > 2 * long(0).length)
+})
+
 test('what a page takes in further encodings counts, and the oldest pages go for it', async () => {
-  await using it = await aPageCache({ maxBytes: 120 })
+  await using it = await aPageCache({ maxBytes: 120 + bytesBesideBody('/old') + bytesBesideBody('/') })
   await it.pages.renderOnce('/old', rendered('old'))
   const made = await it.pages.renderOnce('/', rendered('x'.repeat(100)))
   assert.ok(made.take('identity'), 'asked for, and so kept')
@@ -226,10 +235,9 @@ test('what a page takes in further encodings counts, and the oldest pages go for
 })
 
 test('what is compressed at once, or of a page that is kept no longer, is counted as what is kept', async () => {
-  await using it = await aPageCache({ maxBytes: 300 })
-  const [gone, both] = await Promise.all(
-    ['/gone', '/both'].map((url) => it.pages.renderOnce(url, rendered('x'.repeat(url === '/gone' ? 290 : 200), [url]))),
-  )
+  const beside = bytesBesideBody('/both') + bytesBesideBody('/fits')
+  await using it = await aPageCache({ maxBytes: 300 + beside })
+  const [gone, both] = await Promise.all(['/gone', '/both'].map((url) => it.pages.renderOnce(url, rendered('x'.repeat(200), [url]))))
   it.changes.notify('/gone')
   await it.pages.renderOnce('/both', rendered('x'.repeat(200), ['/both']))
   await Promise.all([gone?.encode('br'), ...(['br', 'gzip'] as const).map((encoding) => it.pages.get('/both')?.encode(encoding))])
@@ -244,7 +252,7 @@ test('what is compressed at once, or of a page that is kept no longer, is counte
 test('of a page that is asked for compressed only that is kept, and who asks for it as it was rendered gets the same bytes', async () => {
   const text = 'graphics card '.repeat(1000)
   for (const encoding of ['gzip', 'br'] as const) {
-    await using it = await aPageCache({ maxBytes: text.length + 100 })
+    await using it = await aPageCache({ maxBytes: text.length + 100 + bytesBesideBody('/') + bytesBesideBody('/blogs') })
     const made = await it.pages.renderOnce('/', rendered(text))
     const { body } = await made.encode(encoding)
     assert.equal(made.totalBytes(), body.length)

@@ -50,7 +50,7 @@ const allEncodings = ['identity', 'gzip', 'br'] as const
 /**
  * Caches rendered pages as bytes until one of their cache tags changes, in this or another process.
  * @param headers sent with every page
- * @param maxBytes total size of the cache; the pages that were asked for least lately are evicted first
+ * @param maxBytes total size of the cache, addresses and headers included; the pages that were asked for least lately are evicted first
  * @param maxAgeMs maximum age of a page, in case a change notification is lost
  */
 export function createPageCache(
@@ -112,13 +112,21 @@ export function createPageCache(
   }
 }
 
+/**
+ * What is kept of a page besides its bodies: the address, of up to two bytes for each character, as key and in what grows the page; headers in
+ * two forms, and what makes further encodings.
+ */
+export const bytesBesideBody = (url: string): number => 4 * url.length + 4096
+const bytesOf = (url: string, page: CachedPage): number => page.totalBytes() + bytesBesideBody(url)
+
 /** Cached pages by URL. Those asked for least lately are evicted first when they are more than so many bytes together. */
 function createBoundedEntries(maxBytes: number) {
   const entries = new Map<string, CacheEntry>()
   let cachedBytes = 0
 
   const evict = (url: string) => {
-    cachedBytes -= entries.get(url)?.page.totalBytes() ?? 0
+    const entry = entries.get(url)
+    if (entry) cachedBytes -= bytesOf(url, entry.page)
     entries.delete(url)
   }
   const evictOldest = () => {
@@ -142,7 +150,7 @@ function createBoundedEntries(maxBytes: number) {
     replace(url: string, entry: CacheEntry) {
       evict(url)
       entries.set(url, entry)
-      cachedBytes += entry.page.totalBytes()
+      cachedBytes += bytesOf(url, entry.page)
       evictOldest()
     },
     /** Counts an encoding that a page has got since. */

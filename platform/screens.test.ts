@@ -7,7 +7,7 @@ import { openTestDatabase } from '#test/test-database.ts'
 import { createConcurrencyLimiter } from './concurrency-limiter.ts'
 import { closeHttpApp, createHttpApp } from './http.ts'
 import { HttpError } from './http-error.ts'
-import { createPageCache } from './page-cache.ts'
+import { bytesBesideBody, createPageCache } from './page-cache.ts'
 import { type ResolvedUrl, registerScreens } from './screens.ts'
 
 const cards = { script: 'https://cards.example', frames: 'https://cards.example', calls: 'https://cards.example' }
@@ -48,7 +48,7 @@ async function openTheScreens(begin: (address: string) => Promise<void> | void =
     trustProxy,
     headers: { 'x-content-type-options': 'nosniff' },
     pageCache: createPageCache(changes, { headers: { 'x-frame-options': 'DENY' } }),
-    queryPageCache: createPageCache(changes, { maxBytes: 60 }),
+    queryPageCache: createPageCache(changes, { maxBytes: 10 * bytesBesideBody('/?made=10') }),
     publicUrl: 'http://shop.example',
     cardOrigins: cards,
   })

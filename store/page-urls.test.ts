@@ -45,7 +45,11 @@ test('a page has one address, however it is asked for: other spellings of its pa
     ['/?signed-out=anything', '/'],
     ['/home?signed-out=x&signed-out=orders', '/home'],
     ['/home.data?signed-out=orders&signed-out=x', '/home.data?signed-out=orders'],
-    ['/compare?rows=all&id=b&x=1&id=a', '/compare?id=b&id=a&rows=all'],
+    ['/compare?rows=differences&id=b&x=1&id=a', '/compare?id=b&id=a&rows=differences'],
+    ['/compare?rows=all&id=b', '/compare?id=b'],
+    ['/products/known?quantity=3', '/products/known?quantity=3'],
+    ['/products/known?quantity=03', '/products/known'],
+    ['/login?from=elsewhere', '/login'],
     ['/allproducts?page=2&utm_source=mail&brand=B&q=a+b&brand=A&price.min=', '/allproducts?brand=B&brand=A&page=2&q=a+b'],
     ['/allproducts?q=a%20b', '/allproducts?q=a+b'],
     ['/allproducts?price.max=12.50&price.min=3.00', '/allproducts?price.max=12.5&price.min=3'],
@@ -193,7 +197,7 @@ test('an address that asks for too much is refused in words, whatever it asks fo
   ] as const)
     assert.equal(told(address), page)
   assert.match(told(`/compare?${many(100, (nth) => `id=${nth}`)}`), /^refused/)
-  assert.match(told(`/login?from=${'x'.repeat(maxCharacters)}`), /^refused/)
+  assert.match(told(`/login?from=%2F${'x'.repeat(maxCharacters)}`), /^refused/)
 })
 
 test('a page of a product for sale or of a category alone is told from those that anybody can make up', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import known from '#content/categories.json' with { type: 'json' }
-import { ChoiceText, GoesWith, ReplacedBy } from './fitting-rules.ts'
+import { ChoiceText, Figure, GoesWith, ReplacedBy } from './fitting-rules.ts'
 
 /** A word of a unit, as it is compared: without capitals. */
 export const UnitWord = z
@@ -11,9 +11,12 @@ export const UnitWord = z
 export const UnitFactor = z.number().min(1e-9).max(1e9)
 
 /** A word of a question, or a few words in a row. */
-const Word = z.string().max(100)
+const Word = z
+  .string()
+  .max(100)
+  .regex(/[\p{L}\p{N}]/u, 'Write letters or digits')
 const Words = z.array(Word).max(100)
-const Numbers = z.array(z.number()).max(100)
+const Numbers = z.array(Figure).max(100)
 
 /** A record of at most so many entries. */
 export const limitedRecord = <Key extends z.ZodString, Value extends z.ZodType>(key: Key, value: Value, most: number) =>
@@ -34,8 +37,8 @@ export const ValueWords = z.strictObject({
   /** every choice but "No" and "None" */
   any: z.literal(true).optional(),
   /** numbers within these bounds, both included */
-  min: z.number().optional(),
-  max: z.number().optional(),
+  min: Figure.optional(),
+  max: Figure.optional(),
   /** also sorts by the attribute, lowest first */
   sort: z.literal('asc').optional(),
   /** names the category, where the question does not */
@@ -50,9 +53,9 @@ const AskedAttribute = z.strictObject({
   /** what a number without a comparison means; without this, exactly this number */
   plain: z.enum(['min', 'max']).optional(),
   /** how far a product's number may be from the number asked for */
-  tolerance: z.number().optional(),
+  tolerance: z.number().min(0).max(1e12).optional(),
   /** a number without a unit means this attribute if it is within these bounds */
-  bare: z.array(z.number()).length(2).optional(),
+  bare: z.array(Figure).length(2).optional(),
   /** the numbers that there are; any other means another attribute */
   oneOf: Numbers.optional(),
   /** words that stand before its number: "cl 30" */

@@ -43,6 +43,7 @@ test('parts of no category, or of one without a definition, are a family if all 
       { ...cable, sku: 'LONG', mpn: 'C-3', name: 'Acme Cable Red', specs: { length_m: 10 } },
     ),
   )
+  await store.search.catchUp()
   const { total, rows } = (await store.visitor.request('GET', '/search?q=acme+cable&families=yes')).json()
   assert.deepEqual([total, rows], [3, 2])
   assert.deepEqual(

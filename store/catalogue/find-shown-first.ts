@@ -1,3 +1,4 @@
+import { choiceForm } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
 import { releasedYear } from './released-year.ts'
 
@@ -30,14 +31,20 @@ export const filterNumber = (number: number): string => number.toFixed(9).replac
 /** However much a definition prefers: each costs a search or more. */
 const maxNarrower = 12
 
-/** Both filters together: of two limits the narrower. */
-function narrow(params: ListParams, more: ListParams): ListParams {
+/** Both filters together: of two limits the narrower, of two choices what both have. Undefined where these have nothing in common. */
+export function narrow(params: ListParams, more: ListParams): ListParams | undefined {
   const both = { ...params, ...more }
-  for (const [key, [own]] of Object.entries(params)) {
-    const [other] = more[key] ?? []
-    if (own === undefined || other === undefined) continue
-    if (key.endsWith('.max')) both[key] = [`${Math.min(Number(own), Number(other))}`]
-    if (key.endsWith('.min')) both[key] = [`${Math.max(Number(own), Number(other))}`]
+  for (const [key, own] of Object.entries(params)) {
+    const other = more[key]
+    if (!other) continue
+    if (key.endsWith('.max')) both[key] = [filterNumber(Math.min(Number(own[0]), Number(other[0])))]
+    else if (key.endsWith('.min')) both[key] = [filterNumber(Math.max(Number(own[0]), Number(other[0])))]
+    else if (key.endsWith('.not')) both[key] = [...new Set([...own, ...other])]
+    else {
+      const forms = new Set(other.map(choiceForm))
+      both[key] = own.filter((value) => forms.has(choiceForm(value)))
+      if (both[key].length === 0) return undefined
+    }
   }
   return both
 }
@@ -74,6 +81,7 @@ export function findShownFirst(
   for (const more of narrower.slice(0, maxNarrower)) {
     if (shown.size >= limit) break
     const both = narrow(params, more)
+    if (!both) continue
     show(findOfClass(find, both, find(both, 1)?.rows ?? 0, priceClass, limit))
   }
   const wanted = shown.size === 0 ? limit : 2 * limit

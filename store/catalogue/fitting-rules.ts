@@ -5,6 +5,8 @@ import { choiceForm } from './choice-spelling.ts'
 /* What the definition of a category says of its products beside others: which can replace them, and what of other categories goes with them. */
 
 export const ChoiceText = z.string().max(200)
+/** A number of an attribute; no filter asks for more. */
+export const Figure = z.number().min(-1e12).max(1e12)
 
 const keys = z.array(z.string()).max(10)
 
@@ -86,7 +88,7 @@ export const GoesWith = z.strictObject({
   category: z.string(),
   /** only a product that has these values goes with them; what it does not state is none of those that it must not have */
   when: z
-    .array(z.union([ValuesOf, z.strictObject({ key: z.string(), atMost: z.number() })]))
+    .array(z.union([ValuesOf, z.strictObject({ key: z.string(), atMost: Figure })]))
     .max(5)
     .optional(),
   /** an attribute of the product, how one of the others compares with it, and that of the others. Each has to be known of both */
@@ -95,7 +97,7 @@ export const GoesWith = z.strictObject({
   filters: z.array(ValuesOf).max(5).optional(),
   /** numbers of which the others have at least so many */
   atLeast: z
-    .array(z.strictObject({ key: z.string(), number: z.number() }))
+    .array(z.strictObject({ key: z.string(), number: Figure }))
     .max(5)
     .optional(),
   /** values of others that are shown first */
@@ -112,7 +114,11 @@ export type PairedValues = Map<string, Set<string>>
 export function groupPairs(pairs: Pairs, from: 'own' | 'of', to: 'own' | 'of'): PairedValues {
   const grouped: PairedValues = new Map()
   for (const pair of pairs)
-    for (const form of pair[from].map(choiceForm)) grouped.set(form, new Set([...(grouped.get(form) ?? []), ...pair[to]]))
+    for (const form of new Set(pair[from].map(choiceForm))) {
+      const values = grouped.get(form) ?? new Set()
+      for (const value of pair[to]) values.add(value)
+      grouped.set(form, values)
+    }
   return grouped
 }
 

@@ -7,6 +7,7 @@ import {
   filterNumber,
   findShownFirst,
   type ListParams,
+  narrow,
   nearNumber,
   priceClassOf,
   type ShownFirst,
@@ -84,21 +85,29 @@ function fittingConditions(part: ProductDetails, category: Category, other: Cate
   if (!fits.every((one) => addCondition(found, part, category, other, one))) return undefined
   for (const { key, number } of atLeast) {
     const attribute = definitionOf(other, key)
-    found.params[`spec.${key}.min`] = [filterNumber(number)]
+    if (!ask(found, { [`spec.${key}.min`]: [filterNumber(number)] })) return undefined
     if (attribute) found.fits.push(`${attribute.label} from ${formatAttribute(attribute, number) ?? ''}`)
   }
   for (const one of filters) {
     const attribute = definitionOf(other, one.key)
-    if ('isStated' in one) found.params[`spec.${one.key}.${one.isStated ? 'stated' : 'unknown'}`] = ['yes']
-    else if ('isNot' in one) found.params[`spec.${one.key}.not`] = one.isNot
-    else {
-      found.params[`spec.${one.key}`] = one.is
-      if (fits.length === 0 && attribute) found.fits.push(nameValues(attribute, one.is))
-    }
+    if (!ask(found, paramsOf(one))) return undefined
+    if ('is' in one && fits.length === 0 && attribute) found.fits.push(nameValues(attribute, one.is))
   }
   if (shownFirst) found.shownFirst.narrower.push({ [`spec.${shownFirst.key}`]: shownFirst.is })
   if (note !== undefined) found.fits.push(note)
   return found
+}
+
+/** Adds filters to those that are asked for already. @returns false where nothing could have both */
+function ask(found: Conditions, more: ListParams): boolean {
+  const both = narrow(found.params, more)
+  if (both) found.params = both
+  return both !== undefined
+}
+
+function paramsOf(one: NonNullable<GoesWithRule['filters']>[number]): ListParams {
+  if ('isStated' in one) return { [`spec.${one.key}.${one.isStated ? 'stated' : 'unknown'}`]: ['yes'] }
+  return 'isNot' in one ? { [`spec.${one.key}.not`]: one.isNot } : { [`spec.${one.key}`]: one.is }
 }
 
 function applies(part: ProductDetails, category: Category, asked: NonNullable<GoesWithRule['when']>[number]): boolean {
@@ -108,7 +117,7 @@ function applies(part: ProductDetails, category: Category, asked: NonNullable<Go
   return 'is' in asked ? asked.is.some((one) => has.has(choiceForm(one))) : !asked.isNot.some((one) => has.has(choiceForm(one)))
 }
 
-/** Adds what one comparison asks of the others. @returns false where it is not known of the product */
+/** Adds what one comparison asks of the others. @returns false where it is not known of the product, or nothing could have it with the rest */
 function addCondition(found: Conditions, part: ProductDetails, category: Category, other: Category, fitsBy: FitsBy): boolean {
   const { own, is, of, first = [], nearest } = fitsBy
   const attribute = definitionOf(other, of)
@@ -120,14 +129,12 @@ function addCondition(found: Conditions, part: ProductDetails, category: Categor
       found.shownFirst.narrower.push(nearNumber(of, number, is))
       found.shownFirst.sort = `${is === 'atMost' ? '-' : ''}spec.${of}`
     }
-    found.params[`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`] = [filterNumber(number)]
     found.fits.push(`${attribute.label} ${is === 'atLeast' ? 'from' : 'up to'} ${formatAttribute(attribute, number) ?? ''}`)
-    return true
+    return ask(found, { [`spec.${of}.${is === 'atLeast' ? 'min' : 'max'}`]: [filterNumber(number)] })
   }
   const ownValues = [...new Set(valuesOf(part, category, own))]
   const values = is === 'same' ? ownValues : pairedValues(ownValues, category, other, fitsBy)
-  if (values.length === 0) return false
-  found.params[`spec.${of}`] = values
+  if (values.length === 0 || !ask(found, { [`spec.${of}`]: values })) return false
   if (is === 'paired' && values.length > maxNamedValues) found.fits.push(`${attribute.label} for ${ownValues.join(' or ')}`)
   else found.fits.push(nameValues(attribute, values))
   const forms = values.map(choiceForm)

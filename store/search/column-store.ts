@@ -212,7 +212,7 @@ export class ColumnStore {
   /** Sorts all names. Called once, after the initial load. */
   async sortNames(yieldToEventLoop: () => Promise<void> | undefined): Promise<void> {
     this.#slotsByName = await sortIndices(this.#normalizedNames, yieldToEventLoop)
-    for (const [place, slot] of this.#slotsByName.entries()) this.nameRank.array[slot] = place
+    this.#numberNames()
   }
 
   /** Inserts the name of a new slot into the sorted order. */
@@ -226,9 +226,16 @@ export class ColumnStore {
     }
     const rankAt = (place: number) => this.nameRank.array[this.#slotsByName[place] ?? 0] ?? 0
     const { length } = this.#slotsByName
-    this.nameRank.array[slot] =
-      length === 0 ? 0 : low === 0 ? rankAt(0) - 1 : low === length ? rankAt(length - 1) + 1 : (rankAt(low - 1) + rankAt(low)) / 2
+    const [before, after] = [low === 0 ? rankAt(0) - 2 : rankAt(low - 1), low === length ? rankAt(length - 1) + 2 : rankAt(low)]
+    const rank = (before + after) / 2
+    this.nameRank.array[slot] = rank
     this.#slotsByName.splice(low, 0, slot)
+    // After some fifty names at one place there is no number between the neighbours any more.
+    if (rank <= before || rank >= after) this.#numberNames()
+  }
+
+  #numberNames(): void {
+    for (const [place, slot] of this.#slotsByName.entries()) this.nameRank.array[slot] = place
   }
 }
 

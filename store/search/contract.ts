@@ -55,7 +55,7 @@ export const SearchQuery = z
       [values ?? []].flat().map((value): [string, string] => [name, `${value}`]),
     )
     const exceeded = findExceededQueryLimit(params)
-    if (exceeded) context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
+    if (exceeded) return context.addIssue({ code: 'custom', path: [exceeded.name], message: exceeded.message })
     for (const [name, value] of params) {
       const message = attributeParamError(name, value)
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })

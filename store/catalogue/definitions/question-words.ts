@@ -13,7 +13,7 @@ export const QuestionWords = z.strictObject({
   min: Words,
   around: Words,
   /** how far "around" goes, in percent of the number */
-  aroundPercent: z.number(),
+  aroundPercent: z.number().min(0).max(100),
   between: Words,
   to: Words,
   orMore: Words,
