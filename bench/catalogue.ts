@@ -96,15 +96,15 @@ async function benchmarkPagesAndProducts(
   lines: CatalogueRow[],
   connections: number,
 ): Promise<Omit<CatalogueBenchmark, 'size'>> {
-  const shelves = [...Map.groupBy(lines, ({ category }) => category)]
+  const categories = [...Map.groupBy(lines, ({ category }) => category)]
     .filter(([, { length }]) => length >= 24)
     .map(([category]) => category ?? '')
-  const shelf = (nth: number) => encodeURIComponent(categoryOf(shelves[nth % shelves.length] ?? '')?.key ?? '')
+  const categoryParam = (nth: number) => encodeURIComponent(categoryOf(categories[nth % categories.length] ?? '')?.key ?? '')
   const reference = await startFastifyWithCategoryQuery(connectionString)
-  const page = (connection: number, nth: number) => `/api/search?category=${shelf(connection + nth)}&limit=24&facets=no`
+  const page = (connection: number, nth: number) => `/api/search?category=${categoryParam(connection + nth)}&limit=24&facets=no`
   const [limit, pages] = await runLoadInterleaved(
     [
-      { address: reference.address, path: (connection, nth) => `/?category=${shelf(connection + nth)}` },
+      { address: reference.address, path: (connection, nth) => `/?category=${categoryParam(connection + nth)}` },
       { address, path: page },
     ],
     { connections },

@@ -61,6 +61,13 @@ test('an address or a body with a character that no text has is refused in words
   for (const text of ['\\ud83d\\ude00', '\\\\ud83d', '😀']) assert.equal((await send(`{"name":"Ada ${text}"}`)).statusCode, 200, text)
 })
 
+test('an address with more parameters than any page or call has is refused before they are checked', async () => {
+  const { app } = aServer()
+  const many = (count: number) => `/not-there?${Array.from({ length: count }, (_, nth) => `a${nth}`).join('&')}`
+  assert.equal((await app.inject(many(500))).statusCode, 404)
+  assertRefused(await app.inject(many(501)), 400, { message: 'An address has at most 500 parameters' })
+})
+
 test('an address that cannot be read is refused in words', async () => {
   const answer = await aServer().app.inject('/%zz')
   assert.deepEqual([answer.statusCode, answer.json()], [400, { message: 'This is not an address', code: 'invalid_request' }])

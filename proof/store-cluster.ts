@@ -294,7 +294,7 @@ export function parseResponse<Said extends z.ZodType>(said: Said, answer: ApiRes
   return said.parse(JSON.parse(answer.body))
 }
 
-/** Puts a new product on the shelf. */
+/** Adds a product. */
 export const createProduct = async (admin: ApiClient, stock: number, { price = 10, name = 'Torx screw' } = {}): Promise<Product> =>
   parseResponse(
     Product,

@@ -143,7 +143,7 @@ export const Category = z.strictObject({
   /** category names in import files that map to this category */
   aliases: z.array(z.string().max(100)).max(100),
   /** search synonyms */
-  words: z.array(z.string().max(100)).max(500),
+  words: z.array(Word).max(500),
   kinds: z.array(KindWords).max(100).optional(),
   /** image of products without one of their own: `/drawings/{drawing}.svg` */
   drawing: Drawing,
@@ -157,7 +157,7 @@ export const Category = z.strictObject({
       z.literal(false),
       z.strictObject({
         /** words of names that do not count, besides those of colours */
-        words: z.array(Word.min(1)).max(500).optional(),
+        words: z.array(Word).max(500).optional(),
         /** filters in which the members may differ, besides colours */
         differsIn: z.array(z.string()).max(50).optional(),
       }),

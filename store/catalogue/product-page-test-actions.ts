@@ -3,7 +3,7 @@ import type { Store } from '#test/store.ts'
 import type { ProductPage } from './product-page-contract.ts'
 import * as catalogue from './rules.ts'
 
-/* What tests of product pages do: parts are put on the shelves, and the page of the first is read. */
+/* What tests of product pages do: parts are added, and the page of the first is read. */
 
 const ddr5 = { memory_type: 'DDR5', form_factor: '288-pin DIMM', ecc: false, registered: 'Unbuffered' }
 export const kit = (name: string, price: number, capacity: number, specs: object = {}) => ({
@@ -12,7 +12,7 @@ export const kit = (name: string, price: number, capacity: number, specs: object
 
 export type Given = Partial<catalogue.ProductRecord> & { name: string }
 
-/** Puts parts on the shelves and answers with the page of the first. */
+/** Adds parts and answers with the page of the first. */
 export async function pageOfFirst(store: Store, given: Given[]): Promise<ProductPage> {
   await catalogue.addProducts(
     store.db,

@@ -42,7 +42,7 @@ test('parts are read in the order in which they are asked for, without those tha
 })
 
 type Given = Partial<catalogue.ProductRecord> & { name: string }
-/** Puts parts on the shelves, each like the memory above but for what is given; answers with their ids by name. */
+/** Adds parts, each like the memory above but for what is given; answers with their ids by name. */
 async function shelved(store: Store, given: Given[]): Promise<Record<string, string>> {
   await catalogue.addProducts(
     store.db,

@@ -12,7 +12,7 @@ import { parseSearchQuery } from './parsed-query.ts'
 import { searchInSql } from './search-in-sql.ts'
 
 const part = { description: 'Of a parts shop.', price: 40, minimum_order_quantity: 1, available_quantity: 100 }
-const shelf = [
+const givenProducts = [
   {
     ...part,
     sku: 'A-1',
@@ -54,9 +54,9 @@ const shelf = [
   { ...part, sku: 'A-5', name: 'Corsair CX', brand: 'Corsair', mpn: null, category: 'power-supply', specs: {} },
 ]
 
-async function aShelf() {
+async function aStoreWithProducts() {
   const store = await anEmptyStore()
-  await catalogue.addProducts(store.db, shelf)
+  await catalogue.addProducts(store.db, givenProducts)
   await store.search.catchUp()
   return store
 }
@@ -89,7 +89,7 @@ test('categories come in the order of their definitions, and what has no definit
 })
 
 test('the categories in the header have what was added since they were last asked for, and no longer what was removed', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const keys = async () => {
     await store.search.catchUp()
     return (await store.visitor.request('GET', '/categories')).json().map(({ key }: { key: string }) => key)
@@ -103,7 +103,7 @@ test('the categories in the header have what was added since they were last aske
 })
 
 test('a part is found by its words in any order, their beginnings, its number in any spelling, and with a mistake', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   for (const q of ['noctua d15', 'tower noct', 'nhd15', 'nh d 15', 'NH-D15', 'noctau', 'cooler 165mm'])
     assert.deepEqual(await names(store, `q=${q}`), ['Noctua NH-D15 dual tower'], q)
   for (const q of ['gefroce 4070', 'rtx4070', 'graphics card', 'V513043R', 'v513 043r'])
@@ -114,7 +114,7 @@ test('a part is found by its words in any order, their beginnings, its number in
 })
 
 test('filters go together, each facet counts what choosing would show, and what is not known fits no filter', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const { total, facets } = await find(store, 'category=power-supply&spec.wattage_w.min=750&in_stock=yes')
   assert.equal(total, 1)
   const watts = facets.find(({ key }) => key === 'spec.wattage_w')
@@ -133,7 +133,7 @@ test('filters go together, each facet counts what choosing would show, and what 
 })
 
 test('a price with cents is found, counted and sorted to the cent, by the index and by the database', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const prices = [12.3, 12.34, 12.35, 12.36, 1.15, 0.05]
   await catalogue.addProducts(
     store.db,
@@ -173,7 +173,7 @@ test('a price with cents is found, counted and sorted to the cent, by the index 
 })
 
 test('a page says how many there are in all and where the next one begins', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const first = await find(store, 'limit=2&sort=name')
   assert.deepEqual([first.total, first.tools.length, first.next], [5, 2, '2'])
   const last = await find(store, `limit=3&sort=name&cursor=${first.next}`)
@@ -190,7 +190,7 @@ const unreadableFilters = [
 ]
 
 test('a question that cannot be answered is refused in words', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   for (const question of [
     'sort=colour',
     'limit=0',
@@ -211,7 +211,7 @@ test('a question that cannot be answered is refused in words', async () => {
 })
 
 test('what the search box offers says of a product what it is, by whom and for how much', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const { tools, categories } = (await store.visitor.request('GET', '/suggestions?q=ventus')).json()
   const [{ _id, img, ...said }] = tools
   assert.deepEqual([tools.length, said], [1, { name: 'MSI GeForce RTX 4070 Ventus', price: 40, brand: 'MSI', mpn: 'V513-043R' }])
@@ -224,7 +224,7 @@ test('what the search box offers says of a product what it is, by whom and for h
 })
 
 test('while typing, the kinds, filters and makers that are meant are offered', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const offered = async (q: string) => (await store.visitor.request('GET', `/suggestions?q=${q}`)).json().shortcuts
   assert.deepEqual(await offered('psu 1000w'), [
     {
@@ -242,7 +242,7 @@ test('while typing, the kinds, filters and makers that are meant are offered', a
 })
 
 test('a question is answered as if its filters had been chosen, and the answer says how it was taken', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const { total, understood, left, exact } = await find(store, 'q=corsair psu at least 1000w under $50')
   assert.deepEqual([total, left, exact], [1, '', true])
   assert.deepEqual(
@@ -257,7 +257,7 @@ test('a question is answered as if its filters had been chosen, and the answer s
 })
 
 test('a value that a product must not have is excluded by the index and by the database, and what is not known fits', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const fans = ['Red', 'Blue', undefined].map((led, nth) => ({
     ...{ ...part, sku: `F-${nth}`, name: `Fan ${nth}`, category: 'case-fan' },
     specs: { ...(led !== undefined && { led }) },
@@ -267,7 +267,7 @@ test('a value that a product must not have is excluded by the index and by the d
   assert.deepEqual(await names(store, 'category=case-fan&spec.led.not=Red&sort=name'), ['Fan 1', 'Fan 2'])
   const asked = parseSearchQuery(SearchQuery.parse({ category: 'case-fan', 'spec.led.not': 'Red', sort: 'name' }))
   assert.deepEqual((await searchInSql(store.db, asked)).ids, store.search.search(asked)?.ids)
-  const others = [...shelf.map(({ name }) => name), 'Fan 1', 'Fan 2', 'Thing'].sort()
+  const others = [...givenProducts.map(({ name }) => name), 'Fan 1', 'Fan 2', 'Thing'].sort()
   assert.deepEqual(await inBoth(store, { 'spec.led.not': 'Red' }), others, 'what is of another kind, or of none, fits')
 })
 
@@ -280,7 +280,7 @@ const inBoth = async (store: Store, question: Record<string, string | string[]>)
 }
 
 test('each way to ask for each kind of attribute finds the same in the index and in the database', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const products = [
     { category: 'monitor', specs: { resolution: [1920, 1080], size_in: 24, curved: true } },
     { category: 'monitor', specs: { resolution: [2560, 1440], size_in: 27.5, curved: false } },
@@ -328,7 +328,7 @@ test('each way to ask for each kind of attribute finds the same in the index and
 })
 
 test('what is not stated is a value of every filter, alone or beside others, in the index and in the database alike', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const cards = [
     { length_mm: 300, color: ['BLACK'] },
     { length_mm: 340, outputs: { hdmi_2_1: 2, vga: 0 } },
@@ -366,7 +366,7 @@ test('what is not stated is a value of every filter, alone or beside others, in 
 })
 
 test('words that were searched for before are in the same order beside a filter', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const names = ['A', 'B', 'C', 'Omega'].map((name, nth) => ({
     ...{ ...part, sku: `O-${nth}`, name: `${name} probe`, description: nth < 3 ? 'As good as an omega.' : 'A probe.' },
   }))
@@ -379,7 +379,7 @@ test('words that were searched for before are in the same order beside a filter'
 })
 
 test('a word that is longer than a term is found by itself alone, wherever its signs are cut', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const long = `${'内存'.repeat(19)}条𠮷𠮷`
   await catalogue.addProducts(store.db, [
     { ...part, sku: 'L-1', name: `First ${long}`, description: long },
@@ -392,7 +392,7 @@ test('a word that is longer than a term is found by itself alone, wherever its s
 })
 
 test('spellings of a value are one choice, found by any of them, in the index and in the database alike', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const drives = ['M.2-2280', 'M.2 2280', 'm.2 2280', 'M.2 22110', 'M.2 2280'].map((form_factor, nth) => ({
     ...{ ...part, sku: `D-${nth}`, name: `Drive ${nth}`, category: 'storage' },
     specs: { form_factor, ...(nth < 2 && { type: nth === 0 ? 'ssd' : 'SSD' }) },
@@ -414,7 +414,7 @@ test('spellings of a value are one choice, found by any of them, in the index an
 })
 
 test('boards are filtered by the M.2 drives that their slots take, in the index and in the database alike', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const slots = [
     ['2242-2280', 'M'],
     ['22110/2580', 'M'],
@@ -443,7 +443,7 @@ test('boards are filtered by the M.2 drives that their slots take, in the index 
 })
 
 test('the price per GB follows the price: it is filtered and sorted by, in the index and in the database alike', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const drives = [1000, 2000, 24_000, undefined, 0].map((capacity_gb, nth) => ({
     ...{ ...part, price: 83.15, sku: `D-${nth}`, name: `Drive ${nth}`, category: 'storage' },
     specs: { ...(capacity_gb !== undefined && { capacity_gb }), price_per_gb: 5 },
@@ -467,7 +467,7 @@ test('the price per GB follows the price: it is filtered and sorted by, in the i
 })
 
 test('a search of all categories has the filters of the one that most of what was found is of', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const keys = async (question: string) =>
     (await find(store, question)).facets.flatMap(({ key, category }) => (category === undefined ? [] : `${category} ${key}`))
   for (const question of ['q=corsair', 'brand=Corsair'])
@@ -482,7 +482,7 @@ test('a search of all categories has the filters of the one that most of what wa
 })
 
 test('the filters of the kind that most of what was found is of count what was found of it, and nothing else', async () => {
-  await using store = await aShelf() // whose oldest product is a cooler of 165 mm
+  await using store = await aStoreWithProducts() // whose oldest product is a cooler of 165 mm
   const cooler = { ...part, category: 'cpu-cooler' }
   await catalogue.addProducts(store.db, [
     { ...cooler, name: 'Thermalright Assassin', specs: { height_mm: 155 } },
@@ -496,7 +496,7 @@ test('the filters of the kind that most of what was found is of count what was f
 })
 
 test('of what fits equally well what is newer comes first, and a product that is edited stays where it was', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const fans = ['Alpha', 'Bravo', 'Gamma'].map((word, nth) => ({
     ...{ ...part, sku: `F-${nth}`, name: `${word} Airflow fan`, category: 'case-fan', specs: nth === 2 ? { released_year: 2024 } : {} },
   }))
@@ -511,7 +511,7 @@ test('of what fits equally well what is newer comes first, and a product that is
 })
 
 test('what an admin changes is found so at once, and what leaves the catalogue is not found', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const added = await store.admin.request('POST', '/tools', { ...part, name: 'Ratchet of brass', img: '/drawings/pliers.svg' })
   assert.deepEqual(await names(store, 'q=brass ratchet'), ['Ratchet of brass'])
   const { _id } = added.json()
@@ -520,11 +520,11 @@ test('what an admin changes is found so at once, and what leaves the catalogue i
   assert.deepEqual(await names(store, 'price.min=77&price.max=77&in_stock=yes'), [])
   await store.admin.request('DELETE', `/tools/${_id}`)
   assert.deepEqual(await names(store, 'q=brass ratchet'), [])
-  assert.equal((await find(store, '')).total, shelf.length)
+  assert.equal((await find(store, '')).total, givenProducts.length)
 })
 
 test('a question that is asked again after a change is answered anew', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const skus = async () => {
     await store.search.catchUp()
     const { tools } = (await store.visitor.request('GET', '/search?q=corsair')).json()
@@ -539,7 +539,7 @@ test('a question that is asked again after a change is answered anew', async () 
 })
 
 test('a change whose notice got lost, and one made by hand in the database, are found all the same, on every process', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   await using other = await createSecondInstance(store)
   await other.search.ready
   await store.db.update(products).set({ name: 'Quiet giant', priceCents: 5500 }).where(eq(products.sku, 'A-3'))
@@ -552,7 +552,7 @@ test('a change whose notice got lost, and one made by hand in the database, are 
 })
 
 test('a change is not missed whose transaction began before others and ended after them', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const begun = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const slow = store.db.transaction(async (tx) => {
@@ -570,8 +570,8 @@ test('a change is not missed whose transaction began before others and ended aft
   assert.equal((await find(store, 'price.min=501')).total, 2)
 })
 
-test('each process hears of exactly the product that has changed, and of the shelves when more than price and stock is new', async () => {
-  await using store = await aShelf()
+test('each process hears of exactly the product that has changed, and of the catalogue when more than price and stock is new', async () => {
+  await using store = await aStoreWithProducts()
   const [cooler] = (await find(store, 'q=noctua')).tools
   const heard: string[] = []
   store.changes.subscribe((topic) => topic !== 'products' && heard.push(topic))
@@ -584,7 +584,7 @@ test('each process hears of exactly the product that has changed, and of the she
 })
 
 test('who asks for a number of pieces finds what can be ordered in that quantity, and of packs only whole ones', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const totals = (...quantities: number[]) =>
     Promise.all(
       quantities.map(async (pieces) => {
@@ -612,7 +612,7 @@ test('who asks for a number of pieces finds what can be ordered in that quantity
 })
 
 test('until the index is built the database answers the same filters, orders and words', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   for (const question of [
     { q: 'corsair rm750x' },
     { q: 'CP9020286NA' },
@@ -631,7 +631,7 @@ test('until the index is built the database answers the same filters, orders and
 })
 
 test('of what is as new, what has more buyers comes first, also as an order of its own; a product keeps its buyers when it changes, and when the index is built anew', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const search = openLiveSearchIndex(store.db, store.changes, (error) => console.error(error))
   await search.ready
   await catalogue.addProducts(store.db, [
@@ -662,7 +662,7 @@ test('of what is as new, what has more buyers comes first, also as an order of i
 })
 
 test('what was shown while the index was being built, without facets, is not kept once it is there', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const heard: string[] = []
   store.changes.subscribe((topic) => heard.push(topic))
   const search = openLiveSearchIndex(store.db, store.changes, (error) => console.error(error))
@@ -673,7 +673,7 @@ test('what was shown while the index was being built, without facets, is not kep
 })
 
 test('a catalogue that is larger than all that was there is found in the database at once, and by the index once it is built', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const search = openLiveSearchIndex(store.db, store.changes, assert.ifError)
   await search.ready
   const insert = (sku: string, count: number) =>
@@ -698,7 +698,7 @@ test('a catalogue that is larger than all that was there is found in the databas
 })
 
 test('an index that could not be built anew is built later, and none of the changes that called for it is lost', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const errors: unknown[] = []
   const search = openLiveSearchIndex(store.db, store.changes, (error) => errors.push(error))
   await search.ready
@@ -718,7 +718,7 @@ test('an index that could not be built anew is built later, and none of the chan
 })
 
 test('while the index is built anew, after a change of very many, single changes are found at once, and none is lost by it', async () => {
-  await using store = await aShelf()
+  await using store = await aStoreWithProducts()
   const many = Array.from({ length: 5200 }, (_, nth) => ({ ...part, sku: `M-${nth}`, name: `Screw ${nth}`, specs: {} }))
   let built = 0 // told when it begins and when it has ended
   store.changes.subscribe((topic) => topic === '*' && built++)

@@ -198,6 +198,10 @@ test('definitions that contradict themselves are refused in words, and nothing i
     /is a name of both video-card and memory/,
   )
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('the')), /is a word of any question/)
+  assert.match(await refused((all) => void category(all, 'case-fan').words.push('')), /Write letters or digits/)
+  for (const aroundPercent of [-5, 1e300])
+    assert.match(await refused((all) => Object.assign(all.questionWords, { aroundPercent })), /aroundPercent/)
+  assert.match(await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { asked: { tolerance: 1e300 } })), /tolerance/)
   assert.match(
     await refused((all) => void category(all, 'cpu').attributes.push(attribute(all, 'cpu', 'cores'))),
     /two attributes are called/,
