@@ -1,4 +1,4 @@
-import { and, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { m2SizePattern, m2Sizes } from '#store/catalogue/m2-sizes.ts'
@@ -101,7 +101,7 @@ const isOfCategories = (those: { category: Category }[]): SQL =>
   )}, false)`
 
 const hasChoiceSql = (key: string, chosen: string[]): SQL =>
-  sql`exists (select from ${choicesSql(key)} and ${choiceFormSql(sql`choice`)} = any(${sql.param(chosen.map(choiceForm))}::text[]))`
+  sql`exists (select from ${choicesSql(key)} and ${isSpelledAsOneOf(sql`choice`, chosen)})`
 
 const hasSomeChoiceSql = (key: string): SQL => sql`exists (select from ${choicesSql(key)})`
 
@@ -134,5 +134,9 @@ function choicesSql(key: string): SQL {
 }
 
 /** As `choiceForm` has it. */
-const choiceFormSql = (text: SQL): SQL =>
+/** Whether a text is one of these values, in any of their spellings. */
+export const isSpelledAsOneOf = (text: SQLWrapper, values: string[]): SQL =>
+  sql`${choiceFormSql(text)} = any(${sql.param(values.map(choiceForm))}::text[])`
+
+const choiceFormSql = (text: SQLWrapper): SQL =>
   sql`regexp_replace(trim(regexp_replace(lower(${text}), '[\\s,_-]+', ' ', 'g')), '(?<!\\d) | (?!\\d)', '', 'g')`

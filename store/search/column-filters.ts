@@ -77,10 +77,15 @@ export function buildColumnFilters(
     return { key, columns: store.categoryColumns.map(() => filter) }
   }
   const withinPrice = rangePredicate(priceCents)
+  const isOneOf = (names: string[]) => {
+    const forms = new Set(names.map(choiceForm))
+    return ([one = '']: string[]) => forms.has(choiceForm(one))
+  }
+  const [isWanted, isExcluded] = [isOneOf(brands), isOneOf(excludedBrands)]
   return [
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
-    ...(brands.length === 0 && !isBrandUnknown ? [] : [ofAll('brand', store.brand, ([one = '']) => brands.includes(one), isBrandUnknown)]),
-    ...(excludedBrands.length === 0 ? [] : [ofAll('brand.not', store.brand, ([one = '']) => !excludedBrands.includes(one), true)]),
+    ...(brands.length === 0 && !isBrandUnknown ? [] : [ofAll('brand', store.brand, isWanted, isBrandUnknown)]),
+    ...(excludedBrands.length === 0 ? [] : [ofAll('brand.not', store.brand, (names) => !isExcluded(names), true)]),
     ...(lowered ? [ofAll('lowered', store.loweredUntil, isShownUntil(Date.now()))] : []),
     ...(withinPrice ? [ofAll('price', store.priceCents, withinPrice)] : []),
     ...[...new Set([...selectedValues.keys(), ...ranges.keys(), ...unknownKeys])].map((key) =>

@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, inArray, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { lowStockInMinimumOrders } from '#store/catalogue/contract.ts'
@@ -6,7 +6,7 @@ import { findProductsByIds } from '#store/catalogue/product-pages.ts'
 import { releaseYears } from '#store/catalogue/released-year.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { isLoweredSql, products } from '#store/catalogue/table.ts'
-import { attributeConditions, orderNumberSql } from './attributes-in-sql.ts'
+import { attributeConditions, isSpelledAsOneOf, orderNumberSql } from './attributes-in-sql.ts'
 import type { ParsedQuery, SearchResult } from './parsed-query.ts'
 import { opensStockFirst } from './question/answer-question.ts'
 import { normalizePartNumber, queryTokens } from './tokens.ts'
@@ -62,9 +62,9 @@ function conditionsOf(query: ParsedQuery): (SQL | undefined)[] {
         : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
     category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
     brands.length > 0 || isBrandUnknown
-      ? or(inArray(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
+      ? or(isSpelledAsOneOf(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
       : undefined,
-    excludedBrands.length > 0 ? or(isNull(products.brand), notInArray(products.brand, excludedBrands)) : undefined,
+    excludedBrands.length > 0 ? or(isNull(products.brand), not(isSpelledAsOneOf(products.brand, excludedBrands))) : undefined,
     priceCents.min === undefined ? undefined : gte(products.priceCents, sql`${priceCents.min}::float8`),
     priceCents.max === undefined ? undefined : lte(products.priceCents, sql`${priceCents.max}::float8`),
     inStock ? gte(products.available_quantity, products.minimum_order_quantity) : undefined,
