@@ -221,9 +221,16 @@ test('a list of one kind shows eight rows and more at once, each with its part, 
   await row.getByRole('textbox').fill(`${minimum}`)
   await row.getByRole('button', { name: `Add ${minimum} to the basket` }).click()
   await expect(page.getByText(`${minimum} x ${name} in your basket`)).toBeVisible()
-  await page.goto(`/allproducts?category=${largest.key}&pieces=300`)
-  await expect(rows.first().getByRole('textbox')).toHaveValue('300')
-  await expect(rows.first()).toContainText(/300\s*=\s*\$/)
+  for (const asked of [`category=${largest.key}&pieces=300`, `category=${largest.key}&q=300 pieces`]) {
+    await page.goto(`/allproducts?${asked}`)
+    await expect(rows.first().getByRole('textbox')).toHaveValue('300')
+    await expect(rows.first()).toContainText(/300\s*=\s*\$/)
+  }
+  await page.goto(`/allproducts?category=${largest.key}&q=300 pieces&look=cards`)
+  const card = page.getByRole('article').first()
+  await expect(card).toContainText(/300\s*=\s*\$/)
+  await card.getByRole('button', { name: 'Add 300 to the basket' }).click()
+  await expect(page.getByText(/^300 x .* in your basket/)).toBeVisible()
 })
 
 test('a look that was chosen is kept for other lists, and one in the URL counts more', async ({ page }) => {

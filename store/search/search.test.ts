@@ -403,7 +403,7 @@ test('spellings of a value are one choice, found by any of them, in the index an
   await catalogue.addProducts(store.db, [asus])
   await store.search.catchUp()
   assert.deepEqual(await inBoth(store, { brand: 'asus' }), ['Made by ASUS'])
-  assert.ok(!(await inBoth(store, { 'brand.not': 'Asus', limit: '100' })).includes('Made by ASUS'))
+  assert.equal((await inBoth(store, { 'brand.not': 'Asus', limit: '100' }))?.includes('Made by ASUS'), false)
   for (const spelling of ['M.2 2280', 'M.2-2280', 'M.2, 2280'])
     assert.deepEqual(await inBoth(store, { 'spec.form_factor': spelling }), ['Drive 0', 'Drive 1', 'Drive 2', 'Drive 4'], spelling)
   assert.deepEqual(await inBoth(store, { category: 'storage', 'spec.form_factor.not': 'M.2-2280' }), ['Drive 3'])

@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
-import { amountToCents } from '#shared/money.ts'
+import { amountToCents, type Cents } from '#shared/money.ts'
 import { Link } from '#web/link.tsx'
 import { GroupedDigits, GroupedMoney, MoneyAmount } from '#web/money.tsx'
 import { Panel } from '#web/panel.tsx'
 import { StatusBadge } from '#web/status-badge.tsx'
 import { Tag } from '#web/tag.tsx'
+import { AddPiecesForm } from './add-pieces-form.tsx'
 import { AddToCartButton } from './add-to-cart-button.tsx'
 import { BrandAndPartNumber } from './brand-and-part-number.tsx'
 import { BuyNow } from './buy-now.tsx'
 import { OwnPrice } from './own-price.tsx'
 import { ProductImage } from './product-image.tsx'
 import type { ProductWithOrderFigures } from './with-order-figures.ts'
+
+/** So many pieces are asked for, and put into the basket instead of the smallest order. */
+export type AskedPieces = { pieces: number; totalCents: Cents }
 
 type ProductCardProps = {
   product: ProductWithOrderFigures
@@ -20,12 +24,13 @@ type ProductCardProps = {
   isAboveFold?: boolean
   /** attributes that matter for a purchase besides the price */
   keyFacts?: string[] | undefined
+  askedPieces?: AskedPieces | undefined
   /** shown next to the button, e.g. the compare checkbox */
   children?: ReactNode
 }
 
 /** Product card. The image is beside the name on phones, and above it from 640 px. */
-export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], children }: ProductCardProps) {
+export function ProductCard({ product, heading: Heading, isAboveFold = false, keyFacts = [], askedPieces, children }: ProductCardProps) {
   return (
     <Panel as="article" className="group flex h-full flex-col gap-3">
       <div className="flex gap-4 sm:flex-col sm:gap-3">
@@ -60,17 +65,18 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
         </ul>
       )}
       <p className="line-clamp-3 text-sm text-soft">{product.description}</p>
-      <OrderFigures product={product} />
-      <div className="flex gap-2">
+      <OrderFigures product={product} askedPieces={askedPieces} />
+      <div className="flex flex-wrap gap-2">
         <BuyNow product={product} className="flex-1" />
-        {product.inStock && <AddToCartButton product={product} />}
+        {product.inStock && askedPieces && <AddPiecesForm product={product} quantity={askedPieces.pieces} />}
+        {product.inStock && !askedPieces && <AddToCartButton product={product} />}
       </div>
       {children}
     </Panel>
   )
 }
 
-function OrderFigures({ product }: { product: ProductWithOrderFigures }) {
+function OrderFigures({ product, askedPieces }: Pick<ProductCardProps, 'product' | 'askedPieces'>) {
   const { lowestPrice } = product
   return (
     <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
@@ -81,7 +87,15 @@ function OrderFigures({ product }: { product: ProductWithOrderFigures }) {
         Minimum Order Quantity: <GroupedDigits number={product.minimum_order_quantity} />
       </p>
       <p className="text-soft group-has-[.own-price]:hidden">
-        minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
+        {askedPieces ? (
+          <>
+            <GroupedDigits number={askedPieces.pieces} /> = <MoneyAmount amountCents={askedPieces.totalCents} />
+          </>
+        ) : (
+          <>
+            minimum <GroupedDigits number={product.minimum_order_quantity} /> = <MoneyAmount amountCents={product.smallestOrderCents} />
+          </>
+        )}
       </p>
       {product.order_multiple !== undefined && product.order_multiple > 1 && (
         <p className="text-soft">

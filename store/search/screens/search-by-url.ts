@@ -24,7 +24,7 @@ export type ShownProduct = ProductDetailsWithOrderFigures & {
   facts: string[]
   /** in the table: attributes without their unit, by the key of their column */
   texts: Record<string, string>
-  /** what the pieces that the URL asks for cost */
+  /** what the pieces that are asked for cost */
   askedPieces: { pieces: number; unitPriceCents: Cents; totalCents: Cents } | undefined
   /** when more arrives of what is out of stock */
   arrivesOn: string | undefined
@@ -85,7 +85,7 @@ export async function searchByUrl(search: URLSearchParams, callApi: ApiCaller): 
     const page = Math.min(requestedPage, pages)
     const shown = page === requestedPage ? answer : await show(page, 'no')
     const look = chosenLook(search) ?? readLook(search.get(preferredLookParam)) ?? defaultLook(asked ?? search)
-    const pieces = Number(readSearchParams(search).pieces?.[0])
+    const pieces = Number(readSearchParams(asked ?? search).pieces?.[0])
     const attributes = look === 'table' ? tableAttributes(facets, { total, search: asked ?? search, products: shown.tools }) : []
     return {
       total,
