@@ -333,6 +333,19 @@ test('what has one of more values than an address can name is what states it, an
   assert.deepEqual(['cpu with integrated graphics', 'cpu without integrated graphics', 'cpu'].map(total), [45, 1, 46])
 })
 
+test('what any of many values fits is said as any, not by naming them', async () => {
+  const index = await buildIndex([
+    ...Array.from({ length: 8 }, (_, nth) => testProduct('cpu', `With ${nth}`, { igpu: `Radeon ${nth}` })),
+    testProduct('cpu', 'Without', {}),
+  ])
+  const igpu = (q: string) => {
+    const { reading, total } = answerQuestion(index, { ...emptyQuery, q })
+    return [reading?.conditions.get('igpu'), total]
+  }
+  assert.deepEqual(igpu('cpu with graphics'), [{ key: 'igpu', isStated: true }, 8])
+  assert.deepEqual(igpu('cpu without graphics'), [{ key: 'igpu', isStated: false }, 1])
+})
+
 test('what is not wanted and means nothing to the shop is left out of the search and told, and the rest of the question holds', () => {
   const { total, reading, asked } = ask('gpu no power connector')
   assert.deepEqual([total, asked.category, reading?.notExcluded], [2, 'video-card', ['no power connector']])

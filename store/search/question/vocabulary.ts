@@ -215,7 +215,8 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
         : undefined
     const values = range ? undefined : known.findMeant(attribute, choices, value)
     if (values && (values.length === 0 || (values.length > maxValues && !value.any))) continue
-    const isStated = !!values && values.length > maxValues
+    const isStated =
+      !!values && (values.length > maxValues || (value.any && values.length === choices.length && values.length > maxNamedValues))
     const sort = value.sort && `spec.${key}`
     for (const word of value.words)
       phrase(word).values.push({
@@ -230,6 +231,8 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
 
 /** More values than an address can name are no condition, but that there is one of them can be. */
 const maxValues = 40
+/** Of "with graphics", which any value fits, so many values are said; of more, that one is stated. */
+const maxNamedValues = 5
 
 function addNamedValues(
   phrase: PhraseOf,
