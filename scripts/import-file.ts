@@ -6,7 +6,7 @@ import type { Database } from '#platform/database.ts'
 import type { Settings } from '#platform/settings.ts'
 import { StartupError } from '#platform/startup-error.ts'
 import { withDatabase } from '#platform/with-database.ts'
-import { markProductsToMend, mendDueProducts } from '#store/catalogue/definitions/mend-products.ts'
+import { mendDueProducts } from '#store/catalogue/definitions/mend-products.ts'
 import { setDefinitionsFromDatabase } from '#store/catalogue/definitions/rules.ts'
 import { setTimeZoneFromDatabase } from '#store/delivery/time-zone.ts'
 import { checkImportFile } from '#store/imports/check-import-file.ts'
@@ -52,7 +52,6 @@ export async function importFile(
       const { created, updated, shortPieces } = await writeImport(db, importId, {
         ...{ by: null, stock: stock ?? 'keep', rows: countValidRows(report), hash, again },
       })
-      await markProductsToMend(db)
       await mendDueProducts(db)
       await notifyStores(connectionString, ['products'])
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

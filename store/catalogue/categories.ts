@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import known from '#content/categories.json' with { type: 'json' }
+import { choiceForm } from './choice-spelling.ts'
 import { ChoiceText, Figure, GoesWith, ReplacedBy } from './fitting-rules.ts'
 
 /** A word of a unit, as it is compared: without capitals. */
@@ -171,9 +172,15 @@ export type Category = z.infer<typeof Category>
 
 let categories: readonly Category[] = z.array(Category).parse(known)
 let categoriesByKey = indexByKey(categories)
+let keysByForm = indexByForm(categories)
 
 function indexByKey(all: readonly Category[]) {
   return new Map(all.flatMap((category) => [category.key, ...category.aliases].map((key) => [key, category] as const)))
+}
+
+/** By the forms of the names under which admins know it. No two categories share one. */
+function indexByForm(all: readonly Category[]) {
+  return new Map(all.flatMap(({ key, label, aliases }) => [key, label, ...aliases].map((name) => [choiceForm(name), key] as const)))
 }
 
 /** The categories of this process: those of `content/categories.json` until `createDefinitionsReader` has read those of the database. */
@@ -183,14 +190,14 @@ export const allCategories = (): readonly Category[] => categories
 export function setCategories(all: readonly Category[]): void {
   categories = all
   categoriesByKey = indexByKey(all)
+  keysByForm = indexByForm(all)
 }
 
 /** The category with this key or alias. */
 export const categoryOf = (key: string | null): Category | undefined => (key === null ? undefined : categoriesByKey.get(key))
 
-/** The key of the category with this key, alias or label; any other text stays as it is, and is a new category. */
-export const toCategoryKey = (typed: string): string =>
-  (categoryOf(typed) ?? categories.find(({ label }) => label.toLowerCase() === typed.toLowerCase()))?.key ?? typed
+/** The key of the category with this key, alias or label, in whatever spelling; any other text stays as it is, and is a new category. */
+export const toCategoryKey = (typed: string): string => categoryOf(typed)?.key ?? keysByForm.get(choiceForm(typed)) ?? typed
 
 /** Replaces an imported category alias by the key of the category. */
 export const resolveCategoryAlias = <P extends { category: string | null }>(product: P): P => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { amountToCents } from '#shared/money.ts'
+import { formatNumber } from '#shared/format-number.ts'
+import { amountToCents, formatCents } from '#shared/money.ts'
 import { wholeNumberSchema } from '#shared/whole-number.ts'
 import { Incoming, NewProduct, priceBreaks, productLimits } from '#store/catalogue/contract.ts'
 import { parsePriceBreaks } from '#store/catalogue/price-breaks-text.ts'
@@ -12,6 +13,8 @@ type ColumnRule = {
   schema: z.ZodType<StagedValue>
   /** expected format, for values of another type */
   expectedFormat: string
+  /** what is expected of a value of this type, if that is more than its format; as it follows "expected" in reports. Schemas speak to forms. */
+  expectedRange?: () => string
   /** what is staged for an empty cell and for null, which clear the field; in other columns they are errors */
   cleared?: StagedValue
 }
@@ -43,6 +46,13 @@ const incomingSchema = z.preprocess(
     date: z.iso.date(incomingFormat),
   }),
 )
+
+const wholeNumberFrom = (min: number) => () => `a whole number from ${min} to ${formatNumber(productLimits.maxQuantity)}`
+const priceRange = () => `an amount from ${formatCents(1)} to ${formatCents(amountToCents(productLimits.maxPrice))}`
+const priceBreaksRange = () =>
+  `at most ${productLimits.maxPriceBreaks} price breaks, from 2 pieces on, each at more pieces and at a lower price than the one before, with prices from ${formatCents(1)} on`
+const textOfAtMost = (maxCharacters: number) => () => `a text of at most ${maxCharacters} characters`
+const addressFormat = () => 'an address that begins with https:// or /, of at most 2000 characters'
 
 const weightFormat = `a whole number of grams, from 1 to ${productLimits.maxWeightGrams}`
 const weightSchema = wholeNumberSchema(weightFormat, (number) =>
@@ -76,18 +86,32 @@ const taxClassSchema = z.string(taxClassFormat).trim().toLowerCase().pipe(z.enum
 /** Same rules as for a product added in the form; an import may leave out more fields. */
 export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule> = {
   sku: { schema: textSchema(100), expectedFormat: textFormat },
-  name: { schema: NewProduct.shape.name, expectedFormat: textFormat },
+  name: { schema: NewProduct.shape.name, expectedFormat: textFormat, expectedRange: textOfAtMost(200) },
   brand: { schema: textSchema(200), expectedFormat: textFormat, cleared: '' },
   mpn: { schema: textSchema(200), expectedFormat: textFormat, cleared: '' },
   category: { schema: textSchema(100), expectedFormat: textFormat, cleared: '' },
-  description: { schema: NewProduct.shape.description, expectedFormat: textFormat, cleared: '' },
-  img: { schema: NewProduct.shape.img, expectedFormat: textFormat, cleared: '' },
-  price: { schema: NewProduct.shape.price, expectedFormat: priceFormat },
-  price_breaks: { schema: priceBreaksSchema, expectedFormat: priceBreaksFormat, cleared: [] },
-  minimum_order_quantity: { schema: NewProduct.shape.minimum_order_quantity, expectedFormat: wholeNumberFormat },
-  order_multiple: { schema: NewProduct.shape.order_multiple.unwrap(), expectedFormat: wholeNumberFormat, cleared: 1 },
-  available_quantity: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat },
-  available_quantity_seen: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat, cleared: '' },
+  description: { schema: NewProduct.shape.description, expectedFormat: textFormat, expectedRange: textOfAtMost(5000), cleared: '' },
+  img: { schema: NewProduct.shape.img, expectedFormat: textFormat, expectedRange: addressFormat, cleared: '' },
+  price: { schema: NewProduct.shape.price, expectedFormat: priceFormat, expectedRange: priceRange },
+  price_breaks: { schema: priceBreaksSchema, expectedFormat: priceBreaksFormat, expectedRange: priceBreaksRange, cleared: [] },
+  minimum_order_quantity: {
+    schema: NewProduct.shape.minimum_order_quantity,
+    expectedFormat: wholeNumberFormat,
+    expectedRange: wholeNumberFrom(1),
+  },
+  order_multiple: {
+    schema: NewProduct.shape.order_multiple.unwrap(),
+    expectedFormat: wholeNumberFormat,
+    expectedRange: wholeNumberFrom(1),
+    cleared: 1,
+  },
+  available_quantity: { schema: NewProduct.shape.available_quantity, expectedFormat: wholeNumberFormat, expectedRange: wholeNumberFrom(0) },
+  available_quantity_seen: {
+    schema: NewProduct.shape.available_quantity,
+    expectedFormat: wholeNumberFormat,
+    expectedRange: wholeNumberFrom(0),
+    cleared: '',
+  },
   incoming: { schema: incomingSchema, expectedFormat: incomingFormat, cleared: {} },
   weight_g: { schema: weightSchema, expectedFormat: weightFormat, cleared: 0 },
   gtin: { schema: gtinSchema, expectedFormat: gtinFormat, cleared: '' },
@@ -99,16 +123,14 @@ export const columnRules: Record<Exclude<ProductFileColumn, 'specs'>, ColumnRule
 /** Required for new products. The description defaults to the name. */
 export const requiredToCreate = ['name', 'price', 'minimum_order_quantity', 'available_quantity'] as const
 
-/** Error message for a new product without this field. */
-export function missingFieldMessage(column: (typeof requiredToCreate)[number]): string {
-  const text = columnRules[column].schema.safeParse(undefined).error?.issues[0]?.message
-  return `${text}: no product has this sku yet, and a new one needs it`
-}
+/** What is expected of a new product without this field. */
+export const missingFieldMessage = (column: (typeof requiredToCreate)[number]): string =>
+  `a value for ${column}, as no product has this sku yet and a new one needs it`
 
 export type CellValidation = { value: StagedValue } | { expected: string }
 
 /** @param found value from the file: text from CSV, any JSON value from NDJSON */
-export function validateCell({ schema, expectedFormat, cleared }: ColumnRule, found: unknown): CellValidation {
+export function validateCell({ schema, expectedFormat, expectedRange, cleared }: ColumnRule, found: unknown): CellValidation {
   if (cleared !== undefined && (found === null || (typeof found === 'string' && found.trim() === ''))) return { value: cleared }
   if (typeof found === 'string' && !isStorableText(found)) return { expected: 'a text of whole characters, without NUL' }
   const result = schema.safeParse(found)
@@ -116,7 +138,7 @@ export function validateCell({ schema, expectedFormat, cleared }: ColumnRule, fo
   const [issue] = result.error.issues
   const isEmpty = found === undefined || found === null || found === ''
   const isWrongType = !isEmpty && issue && ['invalid_type', 'invalid_union', 'invalid_format'].includes(issue.code)
-  return { expected: isWrongType ? expectedFormat : (issue?.message ?? expectedFormat) }
+  return { expected: isWrongType ? expectedFormat : (expectedRange?.() ?? issue?.message ?? expectedFormat) }
 }
 
 /** PostgreSQL text cannot contain NUL, and a lone surrogate would come back as another character. */

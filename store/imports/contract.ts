@@ -9,7 +9,7 @@ export const productFileColumnDocs = [
   { name: 'name', description: 'Up to 200 characters. A new product needs it', example: 'Noctua NH-D15' },
   { name: 'brand', description: 'The maker', example: 'Noctua' },
   { name: 'mpn', description: "The maker's part number, as text", example: 'NH-D15' },
-  { name: 'category', description: 'The key of a category, such as cpu-cooler', example: 'cpu-cooler' },
+  { name: 'category', description: 'The key of a category, such as cpu-cooler, or its name in the store', example: 'cpu-cooler' },
   {
     name: 'description',
     description: 'Up to 5,000 characters. Where it is empty the name stands there, and the page describes the product by its attributes',

@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
-import { markProductsToMend } from '#store/catalogue/definitions/mend-products.ts'
 import { countProductChanges } from '#store/catalogue/many-product-changes.ts'
 import { countNewProducts } from '#store/catalogue/new-product-limit.ts'
 import { checkImportFile, type ImportProgressListener, type ReaderOptions } from './check-import-file.ts'
@@ -67,10 +66,7 @@ export function processDueImport(db: Database, onImported: () => void, { heapMeg
     } finally {
       clearInterval(keepAlive)
     }
-    if (due.state === 'importing') {
-      await markProductsToMend(db)
-      onImported()
-    }
+    if (due.state === 'importing') onImported()
     return true
   })
 }

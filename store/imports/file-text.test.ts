@@ -80,6 +80,8 @@ test('the lines before one that is no text are read, so that its row can be told
     text: ['sku\nA\n'],
     refusal: 'The text is not in UTF-8: save the file as UTF-8 ("CSV UTF-8" in a spreadsheet) and send that',
   })
+  for (const end of ['\r', '\r\n'])
+    assert.deepEqual((await readUntilRefused(Buffer.from(`sku${end}A${end}f\xfcr${end}B${end}`, 'latin1'))).text, [`sku${end}A${end}`])
   assert.match((await readUntilRefused(Buffer.from('sku\nA\n\0'))).refusal, /NUL/)
 })
 
@@ -91,6 +93,10 @@ test('a row may have 256 kB and not one byte more, in however many chunks, and t
     assert.equal((await readChunks(cut(row, size))).join('').length, limit)
     assert.equal((await readChunks([before, ...cut(row, size)])).join('').length, before.length + limit)
     await assert.rejects(readChunks(cut(Buffer.concat([row, Buffer.from('x')]), size)), /^Error: The row is longer than 256 kB/)
+    for (const end of ['\r', '\r\n']) {
+      const lines = Buffer.concat([row, Buffer.from(end), row])
+      assert.equal((await readChunks(cut(lines, size))).join('').length, 2 * limit + end.length)
+    }
   }
 })
 

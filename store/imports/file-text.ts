@@ -5,11 +5,11 @@ import { importLimits } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
 
 const limits = { unpackedBytes: importLimits.unpackedMegabytes * 1024 * 1024, rowBytes: importLimits.rowKilobytes * 1024 }
-const newlineByte = 10
+const [lineFeed, carriageReturn] = [10, 13]
 const chunkBytes = 65_536
 
 /**
- * The text of a file in chunks that end at a line end. Gzip and a byte order mark are detected from the first bytes, never from the file
+ * The text of a file in chunks that end at a line end: LF, CRLF or CR, as old Macs write it. Gzip and a byte order mark are detected from the first bytes, never from the file
  * name. Holds one chunk and one row in memory, whatever the size of the file.
  * @throws {ImportFileError} if it is not UTF-8 text, its gzip is corrupt, or it exceeds `importLimits`
  */
@@ -88,19 +88,27 @@ async function* mergeFirstChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 
 const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
 
-/** Splits at line ends, so that no multi-byte character is split. */
+/** Splits at line ends, so that no multi-byte character is split, and no CRLF. */
 async function* splitAtLineEnds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   let [total, waiting] = [0, 0]
+  let endsWithReturn = false // the next chunk may begin with the LF that belongs to it
   for await (const chunk of chunks) {
+    if (chunk.length === 0) continue
     total += chunk.length
     if (total > limits.unpackedBytes)
       throw new ImportFileError(`The file is longer than ${importLimits.unpackedMegabytes} MB when unpacked`)
-    const end = chunk.lastIndexOf(newlineByte) + 1
+    if (endsWithReturn && chunk[0] !== lineFeed) {
+      yield Buffer.concat(rest)
+      rest = []
+      waiting = 0
+    }
+    endsWithReturn = chunk.at(-1) === carriageReturn
+    const end = Math.max(chunk.lastIndexOf(lineFeed), chunk.subarray(0, -1).lastIndexOf(carriageReturn)) + 1
     if (end > 0) yield Buffer.concat([...rest, chunk.subarray(0, end)])
     rest = end > 0 ? [chunk.subarray(end)] : [...rest, chunk]
     waiting = end > 0 ? chunk.length - end : waiting + chunk.length
-    if (waiting > limits.rowBytes) throw rowTooLongError()
+    if (waiting - (endsWithReturn ? 1 : 0) > limits.rowBytes) throw rowTooLongError()
   }
   if (waiting > 0) yield Buffer.concat(rest)
 }
@@ -116,7 +124,7 @@ function* decodeUtf8(lines: Buffer): Generator<string> {
   // Yields the valid lines first, so that the caller knows the row of the invalid one. They are one chunk, because a row may span several
   // lines.
   for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(newlineByte, start) + 1 || lines.length
+    const end = findLineEnd(lines, start)
     const line = lines.subarray(start, end)
     if (!isUtf8Text(line)) {
       yield lines.toString('utf8', 0, start)
@@ -126,6 +134,16 @@ function* decodeUtf8(lines: Buffer): Generator<string> {
     }
     start = end
   }
+}
+
+/** Where the next line begins. */
+function findLineEnd(lines: Buffer, start: number): number {
+  const feed = lines.indexOf(lineFeed, start)
+  const line = lines.subarray(start, feed < 0 ? lines.length : feed) // no return is looked for behind it, again for each line
+  const returned = line.indexOf(carriageReturn)
+  if (returned < 0) return feed < 0 ? lines.length : feed + 1
+  const end = start + returned
+  return end + 1 === feed ? feed + 1 : end + 1
 }
 
 const isUtf8Text = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0)

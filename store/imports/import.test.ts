@@ -154,12 +154,11 @@ test('a new product that lacks what a product needs is wrong; one that is there 
 
   assert.deepEqual(countsOfReport(report), { rows: 2, create: 0, update: 1, unchanged: 0, wrong: 1 })
   assert.deepEqual(
-    report.wrongRows.map(({ row, column }) => [row, column]),
-    [
-      [2, 'name'],
-      [2, 'minimum_order_quantity'],
-      [2, 'available_quantity'],
-    ],
+    report.wrongRows.map(({ row, column, expected }) => [row, column, expected]),
+    ['name', 'minimum_order_quantity', 'available_quantity'].map((column) => [
+      ...[2, column],
+      `a value for ${column}, as no product has this sku yet and a new one needs it`,
+    ]),
   )
 })
 

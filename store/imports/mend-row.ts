@@ -1,9 +1,10 @@
-import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
+import type { Mend, Mender } from '#store/catalogue/definitions/mend-values.ts'
+import type { NewChoice } from '#store/catalogue/definitions/new-choices.ts'
 import { abbreviateCellValue, stringifyJson } from './cell-text.ts'
-import type { ParsedRow } from './parse-products.ts'
+import type { ParsedRow, RowWarning } from './parse-products.ts'
 
 /** A valid row with its values as the definitions write them, and a warning for each that the file writes otherwise. */
-export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpecs }: Mender): ParsedRow {
+export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpecs, findNewChoices }: Mender): ParsedRow {
   const { product } = row
   if (!product) return row
   const category = typeof product.category === 'string' ? product.category : null
@@ -14,7 +15,8 @@ export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpec
     ...[specs, known].flatMap((mended) => mended?.mends ?? []),
   ]
   const like = typeof brand === 'string' ? findLikeNewBrand(brand) : undefined
-  if (mends.length === 0 && like === undefined) return row
+  const newChoices = [specs, known].flatMap((mended) => (mended ? findNewChoices(category, mended.specs) : []))
+  if (mends.length === 0 && newChoices.length === 0 && like === undefined) return row
   const ofMaker =
     like === undefined
       ? []
@@ -25,12 +27,6 @@ export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpec
             message: `a maker that the catalogue does not have${like === null ? '' : `; it has ${like}`}`,
           },
         ]
-  const warnings = mends.map(({ field, before, after }) => ({
-    column: field,
-    found: abbreviateCellValue(`${asText(before)} → ${asText(after)}`),
-    message: 'written as the catalogue writes it',
-    isMend: true as const,
-  }))
   return {
     ...row,
     product: {
@@ -38,9 +34,22 @@ export function mendRow(row: ParsedRow, { spellBrand, findLikeNewBrand, mendSpec
       ...(brand !== undefined && { brand }),
       ...(specs && { specs: specs.specs }),
       ...(known && { specs_known: known.specs }),
-      warnings: [...(product.warnings ?? []), ...ofMaker, ...warnings],
+      warnings: [...(product.warnings ?? []), ...ofMaker, ...newChoices.map(newChoiceWarning), ...mends.map(mendWarning)],
     },
   }
 }
+
+const newChoiceWarning = ({ field, value, like }: NewChoice): RowWarning => ({
+  column: field,
+  found: abbreviateCellValue(value),
+  message: `a value that no product of the category has so far; the nearest is ${abbreviateCellValue(like)}`,
+})
+
+export const mendWarning = ({ field, before, after }: Mend): RowWarning => ({
+  column: field,
+  found: abbreviateCellValue(`${asText(before)} → ${asText(after)}`),
+  message: 'written as the catalogue writes it',
+  isMend: true,
+})
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value))

@@ -40,6 +40,9 @@ async function parse(...parts: string[]) {
   return { rows: await readToEnd(rows), ignored: [...ignoredColumns] }
 }
 
+const inParts = (text: string, size: number) =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, nth) => text.slice(nth * size, (nth + 1) * size))
+
 test('rows are numbered as an editor or a spreadsheet numbers them, empty ones too, wherever the file was cut', async () => {
   const numbers = async (...parts: string[]) => (await parse(...parts)).rows.map(({ product }) => [product?.row, product?.sku])
   const numbered = [
@@ -50,6 +53,31 @@ test('rows are numbered as an editor or a spreadsheet numbers them, empty ones t
   assert.deepEqual(await numbers('\n\n\n\n', '{"sku":"A"}\n', '\n{"sku":"B"}\n\n', '\n{"sku":"C"}'), numbered)
   assert.deepEqual(await numbers('\n\n\n\n{"sku":"A"}\n\n{"sku":"B"}\n\n\n{"sku":"C"}\n'), numbered)
   assert.deepEqual(await numbers('sku\n\n\n\nA\n', '\nB\n\n', '\nC'), numbered)
+})
+
+test('a file whose lines end with CR alone is read like any other, however long it is and wherever it is cut', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, nth) => `A-${nth},"Two\rlines"`) // over 256 kB
+  for (const file of [['sku,name', ...lines].join('\r'), ['sku,name', ...lines].join('\r\n')]) {
+    const { rows } = await parse(...inParts(file, 65_536))
+    assert.equal(rows.length, lines.length)
+    assert.deepEqual(rows.at(-1)?.product, { row: 30_001, sku: 'A-29999', name: 'Two\rlines' })
+  }
+  const numbers = async (text: string, size: number) =>
+    (await parse(...inParts(text, size))).rows.map(({ product }) => [product?.row, product?.sku])
+  for (const [table, json] of [
+    ['sku\r\rA\rB', '\r\r{"sku":"A"}\r{"sku":"B"}'],
+    ['sku\r\n\r\nA\r\nB\r\n', '\r\n\r\n{"sku":"A"}\r\n{"sku":"B"}\r\n'],
+  ] as const)
+    for (let size = 1; size <= json.length; size++)
+      for (const text of [table, json])
+        assert.deepEqual(
+          await numbers(text, size),
+          [
+            [3, 'A'],
+            [4, 'B'],
+          ],
+          JSON.stringify([text, size]),
+        )
 })
 
 test('a row is read as it stands there: what is not in it stays as it is in the store', async () => {
@@ -145,11 +173,14 @@ test('every wrong field is told with its row, its column, what was found and wha
     ],
   )
   const expected = Object.fromEntries(report.wrongRows.map(({ row, column, expected }) => [`${row} ${column}`, expected]))
+  for (const words of Object.values(expected)) assert.match(words, /^(an? |at most |each |one |\d+ cells)/, 'it goes on behind "expected"')
   assert.equal(expected['4 sku'], 'a text of at most 100 characters')
   assert.match(expected['2 price'] ?? '', /an amount in digits, with at most two decimals/)
-  assert.match(expected['3 price'] ?? '', /at least \$0\.01/)
-  assert.match(expected['9 price'] ?? '', /at most \$999,999/)
-  assert.match(expected['6 img'] ?? '', /https:\/\//)
+  for (const row of [3, 9]) assert.equal(expected[`${row} price`], 'an amount from $0.01 to $999,999')
+  assert.equal(expected['3 available_quantity'], 'a whole number from 0 to 10,000,000')
+  assert.equal(expected['5 name'], 'a text of at most 200 characters')
+  assert.equal(expected['6 img'], 'an address that begins with https:// or /, of at most 2000 characters')
+  assert.equal(expected['13 price'], 'an amount from $0.01 to $999,999')
   assert.match(expected['7 specs'] ?? '', /an object/)
   assert.match(expected['12 sku'] ?? '', /once/)
   assert.deepEqual(countsOfReport(report), { rows: 12, create: 2, update: 0, unchanged: 0, wrong: 10 })
@@ -212,6 +243,19 @@ test('a column for one attribute is read by what the category says of it, and le
     ofItsOwn.report.warnings.map(({ column, words, count }) => [column, words, count]),
     [['category', 'a new category "No such cat", shown to visitors without filters of its own', 2]],
   )
+})
+
+test('the names of columns may be in any case, those of attributes too', async () => {
+  const known = async (head: string) => (await parse(`${head}\nA,cpu,Eight,8\n`)).rows[0]?.product
+  for (const head of ['sku,category,name,specs.cores', 'SKU,Category,NAME,Specs.Cores', 'Sku,CATEGORY,Name,SPECS.CORES'])
+    assert.deepEqual((await known(head))?.specs_known, { cores: 8 }, head)
+  assert.deepEqual((await parse('sku,category,specs.ISOEM\nA,case-fan,yes\n')).rows[0]?.product?.specs_known, { isOEM: true })
+  assert.deepEqual((await known('sku,category,name,Specs.MyOwn'))?.specs_known, { MyOwn: '8' }, 'of no category: as it is written')
+  for (const [one, other] of [
+    ['specs.cores', 'Specs.CORES'],
+    ['specs.MyOwn', 'specs.myown'],
+  ])
+    await assert.rejects(parse(`sku,category,${one},${other}\nA,cpu,8,8\n`), /stands there twice/)
 })
 
 test('part numbers stay text; those that a spreadsheet has spoilt are told and taken', async () => {

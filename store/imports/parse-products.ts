@@ -1,15 +1,16 @@
-import { categoryOf } from '#store/catalogue/categories.ts'
+import { categoryOf, toCategoryKey } from '#store/catalogue/categories.ts'
 import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
 import { isDocumentValue } from '#store/catalogue/product-documents.ts'
 import { abbreviateCellValue } from './cell-text.ts'
 import { columnRules, type StagedValue, validateCell } from './column-rules.ts'
 import { type InvalidField, importLimits, type ProductFileColumn, productFileColumns } from './contract.ts'
-import { CsvReader, type Delimiter, delimiters, unescapeFormulaCell } from './csv.ts'
+import { CsvReader, unescapeFormulaCell } from './csv.ts'
+import { findHeader, isProductColumn, specKeyOfColumn } from './csv-header.ts'
 import { readFileText } from './file-text.ts'
 import { ImportFileError } from './import-file-error.ts'
-import { mendRow } from './mend-row.ts'
-import { findSpecsError, findWrongNumbers, isObject, isSpecKey, parseSpecValue, specKeyRule } from './spec-values.ts'
+import { mendRow, mendWarning } from './mend-row.ts'
+import { findSpecsError, findWrongSpecs, isObject, parseSpecValue } from './spec-values.ts'
 
 /** A valid row as it is staged. Absent fields stay unchanged. */
 export type ParsedProduct = { row: number; sku: string } & Partial<Record<Exclude<ProductFileColumn, 'sku' | 'specs'>, StagedValue>> & {
@@ -25,8 +26,8 @@ export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidFie
 /** `ignoredColumns`: unknown columns, added while the file is read. */
 export type ProductRowStream = { rows: AsyncGenerator<ParsedRow>; ignoredColumns: Set<string> }
 
-const knownColumns = new Set<string>(productFileColumns)
 const maxIgnoredColumns = 100
+const lineEnds = /\r\n|\n|\r/g
 
 /**
  * Parses a product file, NDJSON or CSV, row by row, and mends its values. Rows are numbered as in spreadsheets and editors: the header of a CSV file is row 1,
@@ -44,7 +45,7 @@ async function* parseRows(bytes: AsyncIterable<Uint8Array>, ignoredColumns: Set<
   try {
     for await (const text of readFileText(bytes)) {
       if (!format && text.trim() === '') {
-        row += text.split('\n').length - 1
+        row += text.split(lineEnds).length - 1
         continue
       }
       format ??= /^\s*[{[]/.test(text) ? ndjsonFormat() : csvFormat(text)
@@ -75,11 +76,12 @@ type RowFormat = {
 function ndjsonFormat(): RowFormat {
   return {
     splitRows: function* (text) {
-      for (let start = 0; start < text.length; ) {
-        const end = text.indexOf('\n', start)
-        yield text.slice(start, end < 0 ? text.length : end)
-        start = end < 0 ? text.length : end + 1
+      let start = 0
+      for (const { index, 0: lineEnd } of text.matchAll(lineEnds)) {
+        yield text.slice(start, index)
+        start = index + lineEnd.length
       }
+      if (start < text.length) yield text.slice(start)
     },
     end() {},
     parseRow(line, row, ignoredColumns) {
@@ -98,7 +100,7 @@ function ndjsonFormat(): RowFormat {
       if (!isObject(json)) return invalidRow('one JSON object on a line, such as {"sku": "A-1", "price": 12}')
       const fields = new Map<string, unknown>()
       for (const [name, value] of Object.entries(json))
-        if (knownColumns.has(name)) fields.set(name, value)
+        if (isProductColumn(name)) fields.set(name, value)
         else if (ignoredColumns.size < maxIgnoredColumns) ignoredColumns.add(name.slice(0, 80))
       return parseFields(fields, [], row)
     },
@@ -118,7 +120,7 @@ function csvFormat(text: string): RowFormat {
       if (typeof cells === 'string') return undefined
       if (row === 1) {
         for (const { name, key } of table)
-          if (!knownColumns.has(name) && !key && ignoredColumns.size < maxIgnoredColumns) ignoredColumns.add(name.slice(0, 80))
+          if (!isProductColumn(name) && !key && ignoredColumns.size < maxIgnoredColumns) ignoredColumns.add(name.slice(0, 80))
         return undefined
       }
       if (cells.every((cell) => cell.trim() === '')) return undefined
@@ -138,17 +140,11 @@ function csvFormat(text: string): RowFormat {
           }
         }
         if (key) specs.push([key, cell])
-        else if (knownColumns.has(name)) fields.set(name, name === 'specs' ? parseSpecsCell(cell) : cell)
+        else if (isProductColumn(name)) fields.set(name, name === 'specs' ? parseSpecsCell(cell) : cell)
       }
       return parseFields(fields, specs, row)
     },
   }
-}
-
-const specPrefix = 'specs.'
-const specKeyOfColumn = (name: string) => {
-  const key = name.startsWith(specPrefix) ? name.slice(specPrefix.length) : ''
-  return isSpecKey(key) ? key : undefined
 }
 
 /** Invalid JSON is returned as text, which `findSpecsError` rejects because it is not an object. */
@@ -158,48 +154,6 @@ function parseSpecsCell(cell: string): unknown {
     return JSON.parse(cell)
   } catch {
     return cell
-  }
-}
-
-/** Detects the column names and the delimiter. */
-function findHeader(text: string): { head: string[]; delimiter: Delimiter } {
-  const candidates = delimiters.map((delimiter) => ({ head: parseHeader(text, delimiter), delimiter }))
-  const found = candidates.filter(({ head }) => head.includes('sku')).sort((one, other) => other.head.length - one.head.length)[0]
-  if (!found) {
-    const header = candidates.sort((one, other) => other.head.length - one.head.length)[0]?.head.join(', ') ?? ''
-    throw new ImportFileError(`The first row has to name the columns, sku among them. It says: ${abbreviateCellValue(header)}`, 1)
-  }
-  assertColumnCount(found.head)
-  const names = new Set<string>()
-  for (const name of found.head) {
-    if (name !== '' && names.has(name)) throw new ImportFileError(`The column ${abbreviateCellValue(name)} stands there twice`, 1)
-    if (name.startsWith(specPrefix) && !specKeyOfColumn(name))
-      throw new ImportFileError(`The column ${abbreviateCellValue(name)} cannot be kept: ${specKeyRule}`, 1)
-    names.add(name)
-  }
-  return found
-}
-
-function assertColumnCount(head: string[]): void {
-  const { columns, attributes } = importLimits
-  if (head.length > columns)
-    throw new ImportFileError(
-      `The table has ${head.length} columns and may have at most ${columns}: leave out those that the store does not need`,
-      1,
-    )
-  const specColumns = head.filter((name) => name.startsWith(specPrefix)).length
-  if (specColumns > attributes)
-    throw new ImportFileError(`The table has ${specColumns} columns that begin with ${specPrefix} and may have at most ${attributes}`, 1)
-}
-
-/** A quoted header throws with a wrong delimiter; that counts as no columns. */
-function parseHeader(text: string, delimiter: Delimiter): string[] {
-  try {
-    const [first = []] = new CsvReader(delimiter).rows(text)
-    return first.map((name) => name.trim()).map((name) => (knownColumns.has(name.toLowerCase()) ? name.toLowerCase() : name))
-  } catch (error) {
-    if (error instanceof ImportFileError) return []
-    throw error
   }
 }
 
@@ -219,7 +173,7 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
       if (column !== 'available_quantity_seen' || validation.value !== '') product[column] = validation.value
     } else invalidFields.push({ row, column, found: abbreviateCellValue(found), expected: validation.expected })
   }
-  const category = typeof product.category === 'string' && product.category !== '' ? product.category : null
+  const category = mendCategory(product, warnings)
   if (fields.has('specs')) {
     const specs = fields.get('specs') ?? {}
     const errors = findErrorsOfSpecs(specs, category)
@@ -261,11 +215,21 @@ function parseFields(fields: Map<string, unknown>, specCells: [key: string, cell
   }
 }
 
+/** Writes the key of a category where an alias or the label stands. */
+function mendCategory(product: ParsedProduct, warnings: RowWarning[]): string | null {
+  const before = product.category
+  if (typeof before !== 'string' || before === '') return null
+  const after = toCategoryKey(before)
+  if (after !== before) warnings.push(mendWarning({ field: 'category', before, after }))
+  product.category = after
+  return after
+}
+
 function findErrorsOfSpecs(specs: unknown, category: string | null): { column: string; found: unknown; expected: string }[] {
   const expected = findSpecsError(specs)
   if (expected) return [{ column: 'specs', found: specs, expected }]
   if (!isObject(specs)) return []
-  return findWrongNumbers(category, specs).map(({ key, expected }) => ({ column: `specs.${key}`, found: specs[key], expected }))
+  return findWrongSpecs(category, specs).map(({ key, expected }) => ({ column: `specs.${key}`, found: specs[key], expected }))
 }
 
 /** What is taken as it is, and is probably not what was meant. */

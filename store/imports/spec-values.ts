@@ -1,5 +1,5 @@
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
-import { parseNumberWithUnit } from '#store/catalogue/definitions/mend-values.ts'
+import { parseNumberWithUnit, readYesOrNo } from '#store/catalogue/definitions/mend-values.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { isStorableText } from './column-rules.ts'
 import { importLimits } from './contract.ts'
@@ -47,19 +47,27 @@ function findNestedError(value: unknown, depth: number): string | undefined {
 
 export const isSpecKey = (key: string): boolean => specKeyPattern.test(key) && !forbiddenKeys.has(key)
 
-/** The attributes of a JSON object of a category that are numbers there, and here neither a number nor a text that says one. A blank text says nothing. */
-export const findWrongNumbers = (category: string | null, specs: Record<string, unknown>): { key: string; expected: string }[] =>
+/** The attributes of a JSON object whose values are not what the category says of them. */
+export const findWrongSpecs = (category: string | null, specs: Record<string, unknown>): { key: string; expected: string }[] =>
   (categoryOf(category)?.attributes ?? []).flatMap((attribute) => {
-    const value = attribute.kind === 'number' && Object.hasOwn(specs, attribute.key) ? specs[attribute.key] : null
-    if (value === null || typeof value === 'number' || (typeof value === 'string' && value.trim() === '')) return []
-    const expected = findNumberError(attribute, typeof value === 'string' ? value : '')
+    const expected = Object.hasOwn(specs, attribute.key) ? findValueError(attribute, specs[attribute.key]) : undefined
     return expected === undefined ? [] : [{ key: attribute.key, expected }]
   })
 
-const findNumberError = (attribute: AttributeDefinition, text: string): string | undefined =>
-  parseNumberWithUnit(text, attribute, questionWords()) === undefined
-    ? `a number such as 12 or 1.5${attribute.unit ? `, or with its unit: 12 ${attribute.unit}` : ''}`
-    : undefined
+/** What a value of the attribute has to be, where it is something else: the same in each format. Null and a blank text say nothing. */
+function findValueError(attribute: AttributeDefinition, value: unknown): string | undefined {
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined
+  if (attribute.kind === 'number') return findNumberError(attribute, value)
+  const isYesOrNo = typeof value === 'boolean' || (typeof value === 'string' && readYesOrNo(value) !== undefined)
+  return attribute.kind === 'yes/no' && !isYesOrNo ? 'yes or no' : undefined
+}
+
+function findNumberError(attribute: AttributeDefinition, value: unknown): string | undefined {
+  const { unit } = attribute
+  const number = typeof value === 'string' ? parseNumberWithUnit(value, attribute, questionWords()) : value
+  if (typeof number !== 'number') return `a number such as 12 or 1.5${unit ? `, or with its unit: 12 ${unit}` : ''}`
+  return number < 0 && unit !== '°C' ? 'a number of 0 or more, as only temperatures are below it' : undefined
+}
 
 /** The value of a column `specs.KEY`; null if unknown. `strange`: the category has no such attribute. */
 export type ParsedSpec = { value: unknown; strange?: true } | { expected: string }
@@ -73,15 +81,10 @@ export function parseSpecValue(category: string | null, key: string, cell: strin
   if (text === '') return { value: null }
   const attribute = categoryOf(category)?.attributes.find((attribute) => attribute.key === key)
   if (!isStorableText(text)) return { expected: 'a text of whole characters, without NUL' }
-  if (attribute?.kind === 'number') {
-    if (decimalPattern.test(text)) return { value: Number(text) }
-    const expected = findNumberError(attribute, text)
-    return expected === undefined ? { value: text } : { expected }
-  }
-  if (attribute?.kind === 'yes/no') {
-    if (/^(yes|true)$/i.test(text)) return { value: true }
-    return /^(no|false)$/i.test(text) ? { value: false } : { expected: 'yes or no' }
-  }
+  const expected = attribute && findValueError(attribute, text)
+  if (expected !== undefined) return { expected }
+  if (attribute?.kind === 'number') return { value: decimalPattern.test(text) ? Number(text) : text }
+  if (attribute?.kind === 'yes/no') return { value: readYesOrNo(text) }
   const list = text.split('|').map((item) => item.trim())
   return { value: list.length > 1 ? list.filter((item) => item !== '') : text, ...(!attribute && { strange: true as const }) }
 }

@@ -146,9 +146,11 @@ test('wrong price breaks, packs, numbers and days are told with what was expecte
       'price_breaks',
       'quantities and prices, such as 25: 11.30; 100: 10.83, or in JSON a list such as [{"min_quantity": 25, "price": 11.3}]',
     ],
-    ['price_breaks', 'A price break begins at 2 pieces or more'],
-    ['price_breaks', 'Each price break begins at more pieces, at a lower price, than the one before'],
-    ['order_multiple', 'The order multiple is at least 1'],
+    ...Array(2).fill([
+      'price_breaks',
+      'at most 10 price breaks, from 2 pieces on, each at more pieces and at a lower price than the one before, with prices from $0.01 on',
+    ]),
+    ['order_multiple', 'a whole number from 1 to 10,000,000'],
   ])
   assert.deepEqual(
     expected.slice(4).map(([column]) => column),

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { postgresErrorCode } from '#platform/database-errors.ts'
 import { formatDateTime } from '#shared/format-date-time.ts'
+import { markProductsToMend } from '#store/catalogue/definitions/mend-products.ts'
 import { attributePriceChanges } from '#store/catalogue/product-history.ts'
 import type { StockUpdateMode } from './contract.ts'
 import { ImportFileError } from './import-file-error.ts'
@@ -26,7 +27,7 @@ const maxTries = 3
 /**
  * Writes the staged rows of an import to the catalogue in one transaction. They are compared again with the current catalogue, and only
  * rows that differ are written. New products are inserted before existing ones are updated, so that orders wait as briefly as possible for
- * row locks.
+ * row locks. Mending is due afterwards.
  * @param by id of the admin; null for `npm run import`
  * @param stock what to do with a stock value without the stock that the file saw
  * @param rows how many rows the check has staged
@@ -73,6 +74,7 @@ export async function writeImport(
           written.shortPieces += short
         }
         await assertAllStaged(tx, importId, rows)
+        await markProductsToMend(tx)
         await finish(tx, written)
         return written
       })

@@ -5,7 +5,8 @@ import { products } from '../table.ts'
 
 /** How the products for sale spell makers and choices, the most frequent spelling first. */
 export type KnownSpellings = { brands: string[]; choices: KnownChoice[] }
-type KnownChoice = { category: string; key: string; value: string }
+/** `products`: how many have it, spelled so */
+type KnownChoice = { category: string; key: string; value: string; products: number }
 
 export const listKnownSpellings = async (db: Database): Promise<KnownSpellings> => ({
   brands: await listBrands(db),
@@ -40,6 +41,6 @@ async function listChoices(db: Database): Promise<KnownChoice[]> {
         select category, key, item #>> '{}' from stated, jsonb_array_elements(stated) as item
         where jsonb_typeof(stated) = 'array' and jsonb_typeof(item) = 'string'
       )
-    select category, key, value from chosen group by category, key, value order by count(*) desc, value`)
+    select category, key, value, count(*)::int as products from chosen group by category, key, value order by count(*) desc, value`)
   return rows
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { products } from '../table.ts'
 import { type Definitions, type MendedValue, maxReportedMends } from './contract.ts'
@@ -69,37 +69,63 @@ const show = (value: unknown): string => (typeof value === 'string' ? value : JS
 
 /**
  * Mends the products by the definitions in use, if that has not been done. Safe to repeat: a product that is changed meanwhile is left as it
- * is, and a crash leaves the rest to the next call. Ends once newer definitions are stored, which the next call goes on with.
+ * is, and a crash leaves the rest to the next call. Ends once newer definitions are stored, which the next call goes on with, as it does with
+ * what an import has written meanwhile.
  * @returns whether there was anything to do
  */
 export async function mendDueProducts(db: Database): Promise<boolean> {
   const { revision: newest, mendedAt } = catalogueDefinitions
-  const [due] = await db.select({ mendedAt }).from(catalogueDefinitions).orderBy(desc(newest)).limit(1)
+  const [due] = await db
+    .select({ revision: newest, mendedAt, version: rowVersionSql })
+    .from(catalogueDefinitions)
+    .orderBy(desc(newest))
+    .limit(1)
   if (!due || due.mendedAt) return false
   const { revision, definitions, userId } = await readDefinitionsInUse(db)
   for await (const batch of findProductsToMend(db, definitions)) if (!(await writeMendsOf(db, revision, batch, userId))) return true
   await db
     .update(catalogueDefinitions)
     .set({ mendedAt: sql`now()` })
-    .where(and(isNull(catalogueDefinitions.mendedAt), lte(catalogueDefinitions.revision, revision)))
+    .where(
+      and(
+        isNull(mendedAt),
+        // Marked anew by an import since: what it has written may have been passed over.
+        or(lt(newest, due.revision), and(eq(newest, due.revision), eq(rowVersionSql, due.version))),
+      ),
+    )
   return true
 }
 
-/** @returns false if newer definitions are stored than these: nothing was written */
-const writeMendsOf = (db: Database, revision: number, batch: MendedProduct[], userId: string | null): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    // The lock keeps `replaceDefinitions` from storing newer ones until this batch is committed.
-    await tx
-      .select({ revision: catalogueDefinitions.revision })
-      .from(catalogueDefinitions)
-      .where(eq(catalogueDefinitions.revision, revision))
-      .for('share')
-    if ((await findNewestRevision(tx)) !== revision) return false
-    if (batch.length > 0) await writeMends(tx, batch, userId)
-    return true
-  })
+/** Changes whenever the row is written, also with the values that it has. */
+const rowVersionSql = sql<string>`catalogue_definitions.xmin::text`
 
-/** Makes mending due again: an import may have been checked before the definitions were changed, or have left out what its values are of. */
+/** @returns false if newer definitions are stored than these: nothing was written */
+async function writeMendsOf(db: Database, revision: number, batch: MendedProduct[], userId: string | null): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      // Products are locked before the definitions, as by an import, which marks them at its end.
+      if (batch.length > 0) await writeMends(tx, batch, userId)
+      // The lock keeps `replaceDefinitions` from storing newer ones until this batch is committed.
+      await tx
+        .select({ revision: catalogueDefinitions.revision })
+        .from(catalogueDefinitions)
+        .where(eq(catalogueDefinitions.revision, revision))
+        .for('share')
+      if ((await findNewestRevision(tx)) !== revision) throw new NewerDefinitionsError()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NewerDefinitionsError) return false
+    throw error
+  }
+}
+
+class NewerDefinitionsError extends Error {}
+
+/**
+ * Makes mending due again: an import may have been checked before the definitions were changed, or have left out what its values are of.
+ * @param db the transaction of the import, so that a crash after it loses nothing
+ */
 export async function markProductsToMend(db: Database): Promise<void> {
   await db.update(catalogueDefinitions).set({ mendedAt: null }).where(sql`revision = (select max(revision) from catalogue_definitions)`)
 }

@@ -4,6 +4,7 @@ import { choiceForm } from '../choice-spelling.ts'
 import { isMeasurable } from '../product-attributes.ts'
 import type { Definitions } from './contract.ts'
 import type { KnownSpellings } from './known-spellings.ts'
+import { createNewChoiceFinder, type NewChoice } from './new-choices.ts'
 import type { QuestionWords } from './question-words.ts'
 
 /** A value of a file or of the catalogue that is written in another way than the definitions say. */
@@ -32,6 +33,8 @@ export type Mender = {
    * catalogue, texts with several values as lists. What no definition is about stays as it is.
    */
   mendSpecs(category: string | null, specs: Record<string, unknown>): { specs: Record<string, unknown>; mends: Mend[] }
+  /** The choices of a mended product that no product of the category has, where products share few. */
+  findNewChoices(category: string | null, specs: Record<string, unknown>): NewChoice[]
 }
 
 export function createMender({ categories, questionWords }: Definitions, { brands, choices }: KnownSpellings): Mender {
@@ -57,6 +60,7 @@ export function createMender({ categories, questionWords }: Definitions, { brand
   return {
     spellBrand: createBrandSpeller(questionWords, brands),
     findLikeNewBrand: createBrandComparison(questionWords, brands),
+    findNewChoices: createNewChoiceFinder(categories, choices),
     mendSpecs(category, specs) {
       const rules = category === null ? undefined : rulesByCategory.get(category)
       const mends: Mend[] = []
@@ -144,7 +148,7 @@ function createValueSpeller({ spellings = {} }: AttributeDefinition, known: stri
   return (value) => byFolded.get(choiceForm(value)) ?? value
 }
 
-function readYesOrNo(value: string): boolean | undefined {
+export function readYesOrNo(value: string): boolean | undefined {
   if (/^(yes|true)$/i.test(value.trim())) return true
   return /^(no|false)$/i.test(value.trim()) ? false : undefined
 }

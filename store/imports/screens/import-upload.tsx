@@ -1,4 +1,4 @@
-import { type ChangeEvent, type SubmitEvent, useState } from 'react'
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useState } from 'react'
 import { formatNumber } from '#shared/format-number.ts'
 import { RefusalNotice } from '#store/identity/screens/refusal-notice.tsx'
 import { type Import, importLimits, productFileColumnDocs, uploadImport } from '#store/imports/contract.ts'
@@ -31,12 +31,15 @@ const templateCsv =
   formatCsvRow(templateColumns.map((column) => ('header' in column ? column.header : column.name))) +
   formatCsvRow(templateColumns.map(({ example }) => example))
 
-/** The file format and the upload form. */
-export function ImportUpload({ onSent }: { onSent: (sent: Import) => void | Promise<void> }) {
+type ImportUploadProps = { onSent: (sent: Import) => void | Promise<void>; children: ReactNode }
+
+/** The upload form and the file format, with `children` between them. */
+export function ImportUpload({ onSent, children }: ImportUploadProps) {
   return (
     <>
       <UploadForm onSent={onSent} />
       <Downloads />
+      {children}
       <Table caption="Columns of the file" columns={[{ label: 'Column' }, { label: 'What it says' }, { label: 'Example' }]}>
         {columnDocs.map(({ name, description, example }) => (
           <Row key={name}>

@@ -29,6 +29,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 const pollIntervalMs = 700
+/** As many as leave the description of the file in view. */
+const maxRecentImports = 5
 
 export default function ImportScreen({ loaderData: { shown, before } }: Route.ComponentProps) {
   const navigate = useNavigate()
@@ -41,10 +43,9 @@ export default function ImportScreen({ loaderData: { shown, before } }: Route.Co
       {shown ? (
         <ImportDetails key={shown._id} shown={shown} />
       ) : (
-        <>
-          <ImportUpload onSent={({ _id }) => navigate({ search: `?id=${_id}` })} />
-          {before.length > 0 && <RecentImports imports={before} />}
-        </>
+        <ImportUpload onSent={({ _id }) => navigate({ search: `?id=${_id}` })}>
+          {before.length > 0 && <RecentImports imports={before.slice(0, maxRecentImports)} />}
+        </ImportUpload>
       )}
     </Page>
   )
