@@ -42,7 +42,7 @@ test('K15 of 200 real parts of a kind, those with different attributes are told 
       for (const part of drawn) {
         const drawing = drawProduct(part, { size })
         assert.ok(Buffer.byteLength(drawing) < maxBytes, `${part.name}, ${size}: ${Buffer.byteLength(drawing)} bytes`)
-        assert.doesNotMatch(drawing, /NaN|Infinity|undefined/, part.name)
+        assert.doesNotMatch(drawing.replaceAll('AC Infinity', 'the maker'), /NaN|Infinity|undefined/, part.name)
       }
   }
 })
