@@ -65,6 +65,9 @@ async function exportDefinitions(db: Database, file: string, revision: number | 
   print(`Revision ${revision ?? found.revision}, ${found.definitions.categories.length} categories, is in ${file}`)
 }
 
+/** NUL and halves of characters, as `JSON.stringify` writes them. */
+const unstorablePattern = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
 async function readDefinitionsFile(file: string): Promise<DefinitionsFile> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new StartupError(`There is no file ${file}`)
@@ -75,6 +78,7 @@ async function readDefinitionsFile(file: string): Promise<DefinitionsFile> {
   } catch (error) {
     throw new StartupError(`${file} is no JSON: ${error instanceof Error ? error.message : ''}`)
   }
+  if (unstorablePattern.test(JSON.stringify(json))) throw new StartupError(`${file} has a character that no text has: NUL, or half of one`)
   const read = DefinitionsFile.safeParse(json)
   if (read.success) return read.data
   const issues = read.error.issues.slice(0, maxListed).map(({ path, message }) => `${path.join('.')}: ${message}`)

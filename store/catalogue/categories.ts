@@ -49,7 +49,7 @@ export type ValueWords = z.infer<typeof ValueWords>
 
 /** How questions ask for an attribute (store/search/question). An attribute without it is not read from questions. */
 const AskedAttribute = z.strictObject({
-  /** words of units with the factor to the unit of the attribute, besides those of its unit in content/question-words.json */
+  /** words of units with the factor to the unit of the attribute, besides those of its unit in the words of questions */
   units: limitedRecord(UnitWord, UnitFactor, 100).optional(),
   /** what a number without a comparison means; without this, exactly this number */
   plain: z.enum(['min', 'max']).optional(),
@@ -68,7 +68,7 @@ const AskedAttribute = z.strictObject({
   /** the number of a piece in "2x16gb"; the value is the key of the attribute with the number of pieces */
   perPieceOf: z.string().optional(),
   values: z.array(ValueWords).max(200).optional(),
-  /** a list of values in content/question-words.json */
+  /** a list of values in the words of questions */
   sharedValues: z.string().optional(),
   /** each value that products have stands for itself in a question */
   named: z.literal(true).optional(),

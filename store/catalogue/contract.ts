@@ -44,7 +44,7 @@ const productDetailFields = {
   specs: z.record(z.string(), z.unknown()),
 }
 
-/** A product with all its data. `specs` are stored as imported; `content/categories.json` defines their keys. */
+/** A product with all its data. `specs` are stored as imported; the definitions of the catalogue say what their keys mean (decision 0037). */
 export const ProductDetails = Product.extend(productDetailFields).meta({ id: 'Part' })
 export type ProductDetails = z.infer<typeof ProductDetails>
 

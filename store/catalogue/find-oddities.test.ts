@@ -88,3 +88,14 @@ test('an import says which price becomes five times as high or low first, and wh
   assert.equal(first, '2 price: far from its price so far: 8, was 80')
   assert.match(others.at(-1) ?? '', /missing, though/)
 })
+
+test('of a kind with few parts none is far from the others', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson(...usual.slice(0, 27), { ...odd, sku: 'O-PRICE', mpn: 'X-2', price: 9500 }))
+  await importProducts(store, ndjson({ ...odd, sku: 'O-UNIT', mpn: 'X-3', price: 90, specs: { ...odd.specs, wattage_w: 90_000 } }))
+  const found = await findOddities(store.db, productsForSaleSql)
+  assert.deepEqual(
+    found.filter(({ words }) => words.startsWith('far from')),
+    [],
+  )
+})

@@ -5,7 +5,7 @@ import { leastLitresForBoard, plausibleSizes } from './plausible-sizes.ts'
 import { partNumberKeySql } from './table.ts'
 
 /** What looks wrong in a catalogue, with the first product that has it. It may be right: nothing is refused for it. */
-export type Oddity = { column: string; words: string; count: number; example: { row: number | null; sku: string; found: string } }
+type Oddity = { column: string; words: string; count: number; example: { row: number | null; sku: string; found: string } }
 
 /** As many of a kind are needed before one of them can be far from the others. */
 const leastForComparison = 30

@@ -50,7 +50,7 @@ export function narrow(params: ListParams, more: ListParams): ListParams | undef
 }
 
 /** What is shown with a part is of its class: no part of $40 gets one of $400, and no dear processor the cheapest board. */
-export type PriceClass = {
+type PriceClass = {
   price: number
   /** the share of the products of its category in stock that cost as much or less */
   rank: number

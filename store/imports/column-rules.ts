@@ -127,7 +127,7 @@ export const requiredToCreate = ['name', 'price', 'minimum_order_quantity', 'ava
 export const missingFieldMessage = (column: (typeof requiredToCreate)[number]): string =>
   `a value for ${column}, as no product has this sku yet and a new one needs it`
 
-export type CellValidation = { value: StagedValue } | { expected: string }
+type CellValidation = { value: StagedValue } | { expected: string }
 
 /** @param found value from the file: text from CSV, any JSON value from NDJSON */
 export function validateCell({ schema, expectedFormat, expectedRange, cleared }: ColumnRule, found: unknown): CellValidation {

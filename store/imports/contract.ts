@@ -17,7 +17,7 @@ export const productFileColumnDocs = [
   },
   {
     name: 'img',
-    description: 'An address that begins with https:// or /. Where it is empty the drawing of the category is shown',
+    description: 'An address that begins with https:// or /. Where it is empty a drawing from the attributes is shown',
     example: '',
   },
   { name: 'price', description: 'The price of one piece, with at most two decimals. A new product needs it', example: '12.35' },

@@ -19,7 +19,7 @@ export type ReaderData = { currency: StoreCurrency }
  * Reply to a message. `bytes`: the next chunk of the file, in reply to `more`; absent at the end of the file, and in the reply to a batch.
  */
 export type ReaderRequest = { bytes?: Uint8Array<ArrayBuffer> }
-/** Starts a file. `brands`: the spellings of makers in the catalogue, the most frequent first. */
+/** Starts a file. `known`: how the catalogue spells makers and values. */
 export type ReaderStart = { definitions: Definitions; known: KnownSpellings }
 
 /** Many times what any file needs, because rows are parsed one at a time. */

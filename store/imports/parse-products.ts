@@ -24,7 +24,7 @@ export type RowWarning = { column: string; found: string; message: string; isMen
 /** The result of one row: a product with its warnings, or errors. */
 export type ParsedRow = { product: ParsedProduct | undefined; errors: InvalidField[] }
 /** `ignoredColumns`: unknown columns, added while the file is read. */
-export type ProductRowStream = { rows: AsyncGenerator<ParsedRow>; ignoredColumns: Set<string> }
+type ProductRowStream = { rows: AsyncGenerator<ParsedRow>; ignoredColumns: Set<string> }
 
 const maxIgnoredColumns = 100
 const lineEnds = /\r\n|\n|\r/g

@@ -70,7 +70,7 @@ function findNumberError(attribute: AttributeDefinition, value: unknown): string
 }
 
 /** The value of a column `specs.KEY`; null if unknown. `strange`: the category has no such attribute. */
-export type ParsedSpec = { value: unknown; strange?: true } | { expected: string }
+type ParsedSpec = { value: unknown; strange?: true } | { expected: string }
 
 /**
  * Parses a cell of a column `specs.KEY` by the kind of the attribute in the category.

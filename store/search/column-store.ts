@@ -20,7 +20,7 @@ export type AttributeColumn =
 export type BuyersByProduct = ReadonlyMap<string, number>
 
 /** The attribute columns of one category, with one row for each of its products. */
-export type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
+type CategoryColumns = { slots: GrowableArray<Uint32Array>; attributes: Map<string, AttributeColumn> }
 
 /**
  * Column store of all products. Each product has a slot, which is its row id. A change of the terms on which it is sold (`serializeProduct`)

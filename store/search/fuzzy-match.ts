@@ -10,7 +10,7 @@ export function allowedTypos(token: string, tolerance: TypoTolerance): number {
   return tolerance === 'one' || (tolerance === 'two' && token.length < 5) ? 1 : 2
 }
 export const typoTolerances = ['one', 'two', 'twoInShort'] as const
-export type TypoTolerance = (typeof typoTolerances)[number]
+type TypoTolerance = (typeof typoTolerances)[number]
 
 /**
  * Trie over a sorted word list. Nodes are in word order, one for each distinct prefix, so the subtree of a node follows it directly. What is known

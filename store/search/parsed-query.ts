@@ -76,7 +76,7 @@ export type ResultPage = {
 export type SearchResult = FoundCounts & ResultPage
 /** What is found, before its page and its facets are written out, which takes longer than to find it. */
 export type Found = FoundCounts & { /** to be called before the index changes */ writePage(): ResultPage }
-export type WordMatch = {
+type WordMatch = {
   /** with every word and without typing errors */
   isExact: boolean
   /** the products are those whose part number is the whole text */

@@ -24,6 +24,9 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
     ...twice(categories.flatMap(({ key, aliases }) => [key, ...aliases])).map((key) => `Two categories are called "${key}"`),
     ...findSharedNames(categories),
     ...findNamesThatSayNothing(categories, questionWords),
+    ...twice(questionWords.makers.flatMap(({ brand, words }) => [...new Set([brand, ...words].map(choiceForm))])).map(
+      (form) => `"${form}" is a name of two makers`,
+    ),
     ...questionWords.notSold
       .flatMap(({ nearest }) => nearest)
       .filter((key) => !keys.has(key))
@@ -70,7 +73,15 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
     ...missing(family ? (family.differsIn ?? []) : []),
     ...missing(kinds.flatMap(({ filters = [] }) => filters.map(({ key }) => key))),
     ...missing(attributes.flatMap(({ asked, derived }) => [asked?.perPieceOf ?? [], derived?.price_per ?? []].flat())),
-    ...attributes.flatMap(({ key, kind, better, filter, asked, spellings, derived, counted }) => [
+    ...attributes.flatMap(({ key, kind, better, filter, asked, spellings, derived, counted, separator }) => [
+      ...([...(asked?.values ?? []), { min: asked?.bare?.[0], max: asked?.bare?.[1] }].some(
+        ({ min = -Infinity, max = Infinity }) => min > max,
+      )
+        ? [`"${key}" has bounds of which the lower one is above the upper one`]
+        : []),
+      ...(separator !== undefined && Object.keys(spellings ?? {}).some((value) => value.includes(separator))
+        ? [`a value of "${key}" has the separator "${separator}", at which it would be cut`]
+        : []),
       ...(derived && kind !== 'number' ? [`"${key}" is no number and cannot follow from the price`] : []),
       ...(counted && kind !== 'choice' ? [`"${key}" is no choice and cannot be counted`] : []),
       ...(better && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),

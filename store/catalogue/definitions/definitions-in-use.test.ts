@@ -82,13 +82,30 @@ test('definitions that cannot be read are replaced by those in use, sent back, a
   assert.deepEqual([told, categoryOf('cpu')?.label], [[], 'Chips'])
 
   await store.db.insert(catalogueDefinitions).values({ revision: 5, definitions: { ...good, categories: [] }, isOriginal: false })
-  const file = path.join(tmpdir(), `${crypto.randomUUID()}.json`)
-  await writeFile(file, JSON.stringify({ revision: 5, definitions: good }))
-  const lines: string[] = []
-  await runDefinitionsCommand({ databaseUrl: store.connectionString, dataDir: tmpdir() }, ['import', file], (line) => void lines.push(line))
-  assert.match(`${lines}`, /CANNOT BE READ: those of revision 5/)
+  assert.match(await runCommand(store, 'import', { revision: 5, definitions: good }), /CANNOT BE READ: those of revision 5/)
   assert.deepEqual(await exportDefinitions(store), { revision: 6, definitions: good })
 })
+
+test('definitions with a character that no text has are refused by the command as by the API', async () => {
+  await using store = await anEmptyStore()
+  const exported = await exportDefinitions(store)
+  const labelled = (label: string) => ({
+    revision: 0,
+    definitions: changed(exported, (all) => Object.assign(category(all, 'cpu'), { label })),
+  })
+  for (const label of ['Chips\u0000', 'Chips\ud800'])
+    await assert.rejects(runCommand(store, 'check', labelled(label)), /a character that no text has/)
+  assert.match(await runCommand(store, 'check', labelled('Chips \\u0000 😀')), /1 definitions would be changed/)
+})
+
+/** What the command prints for a file with this in it. */
+async function runCommand(store: Store, command: 'check' | 'import', content: unknown): Promise<string> {
+  const file = path.join(tmpdir(), `${crypto.randomUUID()}.json`)
+  await writeFile(file, JSON.stringify(content))
+  const lines: string[] = []
+  await runDefinitionsCommand({ databaseUrl: store.connectionString, dataDir: tmpdir() }, [command, file], (line) => void lines.push(line))
+  return lines.join('\n')
+}
 
 test('mending products by definitions ends once others are stored', async () => {
   await using store = await anEmptyStore()

@@ -199,6 +199,15 @@ test('definitions that contradict themselves are refused in words, and nothing i
   )
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('the')), /is a word of any question/)
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('')), /Write letters or digits/)
+  const makers = [
+    { brand: 'Beta', words: ['Gamma'] },
+    { brand: 'Alpha', words: ['beta'] },
+  ]
+  assert.match(await refused((all) => Object.assign(all.questionWords, { makers })), /is a name of two makers/)
+  const cutItself = { separator: ',', spellings: { 'AM4, AM5': ['both'] } }
+  assert.match(await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), cutItself)), /at which it would be cut/)
+  for (const asked of [{ bare: [9, 1] }, { values: [{ words: ['few'], min: 9, max: 1 }] }])
+    assert.match(await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { asked })), /lower one is above the upper one/)
   for (const aroundPercent of [-5, 1e300])
     assert.match(await refused((all) => Object.assign(all.questionWords, { aroundPercent })), /aroundPercent/)
   assert.match(await refused((all) => Object.assign(attribute(all, 'cpu', 'cores'), { asked: { tolerance: 1e300 } })), /tolerance/)

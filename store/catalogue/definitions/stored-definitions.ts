@@ -8,7 +8,7 @@ import { catalogueDefinitions } from './table.ts'
 /** What a new store begins with. */
 export const originalDefinitions: Definitions = Definitions.parse({ categories, questionWords })
 
-export type DefinitionsInUse = {
+type DefinitionsInUse = {
   /** the newest revision, which a change replaces; 0 before the first start */
   revision: number
   definitions: Definitions

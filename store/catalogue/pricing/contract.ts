@@ -13,7 +13,7 @@ import { price, productLimits } from '#store/catalogue/contract.ts'
 export const tags = ['Prices for customers']
 
 /** The most percent that a group or a code takes off: more is a typing error rather than a price. */
-export const maxPercentOff = 90
+const maxPercentOff = 90
 /** The most prices, codes and changes on a page of a list. */
 export const maxListedBuyerPrices = 200
 /** The most products whose own prices one call answers. */

@@ -13,7 +13,7 @@ import { buyerPrices, customerGroupMembers, customerGroups, pricingChanges } fro
 
 type GroupFields = z.output<typeof NewCustomerGroup>
 
-export const groupNotFoundError = () => new HttpError(404, 'There is no such group')
+const groupNotFoundError = () => new HttpError(404, 'There is no such group')
 
 /** All groups by name, each with its first members. Removed accounts are left out. */
 export const listGroups = (db: Database): Promise<CustomerGroup[]> =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setStoreCurrency, storeCurrency } from '#shared/currency.ts'
 import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex, type SearchIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
@@ -63,6 +64,15 @@ test('a comma before one digit, or before the cents of an amount, is a decimal p
     [9_999, 125_050, 25_050, 125_000],
   )
   assert.deepEqual(ask('ssd 0,5 tb').asked.ranges.get('capacity_gb'), { min: 500, max: 500 })
+})
+
+test('amounts are in the currency of the shop, whichever that is', async (t) => {
+  const before = storeCurrency()
+  t.after(() => setStoreCurrency(before))
+  setStoreCurrency({ code: 'CHF', symbol: 'CHF', minCents: 50 })
+  const inFrancs = await buildIndex([testProduct('video-card', 'Card', {}, { price: 90 })])
+  const { asked, leftOut } = answerQuestion(inFrancs, { ...emptyQuery, q: 'gpu under 100 chf' })
+  assert.deepEqual([asked.priceCents, leftOut], [{ max: 10_000 }, []])
 })
 
 test('a part number with spaces that says what many products are finds all of them', () => {

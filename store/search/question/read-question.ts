@@ -7,7 +7,7 @@ import type { Phrase, Vocabulary } from './vocabulary.ts'
 /** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
 export type Mention = { from: number; to: number; phrase?: Phrase; number?: AskedNumber; isNegated: boolean }
 
-export type QuestionPieces = {
+type QuestionPieces = {
   tokens: QuestionToken[]
   mentions: Mention[]
   /** a mistyped word was taken for another */

@@ -48,7 +48,7 @@ export type Reading = {
   isContradiction: boolean
 }
 
-export type ReadingContext = {
+type ReadingContext = {
   vocabulary: Vocabulary
   isKnownWord(word: string): boolean
   isPartNumber(chunk: string): boolean

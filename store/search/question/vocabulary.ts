@@ -1,3 +1,4 @@
+import { storeCurrency } from '#shared/currency.ts'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
@@ -27,9 +28,9 @@ export type Condition = {
   isStated?: boolean
 }
 export type ValueMeaning = Condition & { category: string; none?: string; decides: boolean; sort?: string }
-export type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
+type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
 export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
-export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess'] as const
+const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess'] as const
 export type Role = (typeof comparisonRoles)[number] | 'to' | 'without' | 'inStock' | 'preposition' | 'filler' | 'currency' | 'pieces'
 
 /** All that a phrase can mean; the category decides between the meanings. */
@@ -137,7 +138,7 @@ function addGrammar(phrase: PhraseOf): void {
     ['inStock', questionWords().inStock],
     ['preposition', questionWords().prepositions],
     ['filler', questionWords().fillers],
-    ['currency', questionWords().currencies],
+    ['currency', [...questionWords().currencies, storeCurrency().code]],
     ['pieces', questionWords().pieces],
   ]
   for (const [role, words] of roles) for (const word of words) phrase(word).roles.add(role)
