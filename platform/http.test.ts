@@ -64,8 +64,8 @@ test('an address or a body with a character that no text has is refused in words
 test('an address with more parameters than any page or call has is refused before they are checked', async () => {
   const { app } = aServer()
   const many = (count: number) => `/not-there?${Array.from({ length: count }, (_, nth) => `a${nth}`).join('&')}`
-  assert.equal((await app.inject(many(500))).statusCode, 404)
-  assertRefused(await app.inject(many(501)), 400, { message: 'An address has at most 500 parameters' })
+  assert.equal((await app.inject(many(1500))).statusCode, 404)
+  assertRefused(await app.inject(many(1501)), 400, { message: 'An address has at most 1500 parameters' })
 })
 
 test('an address that cannot be read is refused in words', async () => {

@@ -97,7 +97,7 @@ const storableJsonParser =
         : parse(request, body, done)
 
 /** More than any page or call has: each is parsed and checked by its schema before any limit counts. */
-const maxParameters = 500
+const maxParameters = 1500
 
 function hasTooManyParameters(url: string): boolean {
   let count = 1

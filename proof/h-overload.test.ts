@@ -64,9 +64,7 @@ test('H1 an address that asks for more than it may is refused in words before an
     `/api/compare?${many(300, (nth) => `id=${nth}`)}`,
     `/api/suggestions?q=${'x'.repeat(9000)}`,
     `/login?from=%2F${'x'.repeat(9000)}`,
-    `/register?${many(500, () => 'from=x')}`,
-    `/products/6e1f0000-0000-4000-8000-000000000001?quantity=${'9'.repeat(9000)}`,
-    `/compare?rows=${'x'.repeat(9000)}`,
+    `/register?${many(500, () => 'from=%2Fx')}`,
   ]) {
     const { status, bytes } = await look(origin, path)
     assert.equal(status, 400, path.slice(0, 60))
@@ -76,6 +74,9 @@ test('H1 an address that asks for more than it may is refused in words before an
   const plain = await look(origin, '/allproducts')
   const withNothing = await look(origin, `/allproducts?${many(1000, (nth) => `x${nth}=${nth}`)}`)
   assert.deepEqual([withNothing.status, withNothing.bytes], [200, plain.bytes])
+  const compared = await look(origin, '/compare')
+  const withRows = await look(origin, `/compare?rows=${'x'.repeat(9000)}`)
+  assert.deepEqual([withRows.status, withRows.bytes], [200, compared.bytes], 'nor a value that no page reads')
 
   // The largest that is allowed, by what makes most of a page: many short values, or few long ones.
   const largest = [
