@@ -1,6 +1,6 @@
 import type { ResolvedUrl } from '#platform/screens.ts'
 import { canonicalProductListQuery, preferredLookParam } from '#shared/canonical-product-list-query.ts'
-import { findExceededQueryLimit, piecesPattern } from '#shared/query-limits.ts'
+import { findExceededQueryLimit } from '#shared/query-limits.ts'
 
 type ScreenCacheRule = {
   /** the query parameters used by server rendering, in canonical form: each distinct result is a separate page to render and cache */
@@ -22,7 +22,7 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
 const homePage: ScreenCacheRule = {
   canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
 }
-/** Each value that a page does not read would be a page of its own. */
+/** Where the page reads only these values in a browser, too: any other would be a page of its own. */
 const keepsMatching = (patterns: Record<string, RegExp>): ScreenCacheRule => ({
   canonicalQuery(query) {
     const params = new URLSearchParams([...query].filter(([name, value]) => Object.hasOwn(patterns, name) && patterns[name]?.test(value)))
@@ -30,8 +30,6 @@ const keepsMatching = (patterns: Record<string, RegExp>): ScreenCacheRule => ({
     return params
   },
 })
-/** A path of this store, with its query. */
-const returnUrlPattern = /^\//
 /** Numbers of stars, and the cursors that the page itself has in its links. */
 const productReviews: ScreenCacheRule = {
   canonicalQuery(query) {
@@ -48,7 +46,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/home': homePage,
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
   '/compare': keepsMatching({ id: /./, rows: /^differences$/ }),
-  '/products/:id': keepsMatching({ quantity: piecesPattern }),
+  '/products/:id': keepsParams('quantity'),
   '/products/:id/reviews': productReviews,
   '/cart': personal('refused', 'pasted', 'product', 'quantity', 'country', 'state', 'postalCode', 'tax'),
   '/cart/shared/:id': keepsParams(),
@@ -56,9 +54,9 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/blogs': keepsParams(),
   '/help': keepsParams(),
   '/myportfolio': keepsParams(),
-  '/login': keepsMatching({ from: returnUrlPattern, refused: /./ }),
+  '/login': keepsParams('from', 'refused'),
   '/login/google': keepsParams(),
-  '/register': keepsMatching({ from: returnUrlPattern }),
+  '/register': keepsParams('from'),
   '/reset-password': keepsParams(),
   '/verify-email': keepsParams(),
   '/order/:id': clientRendered,
