@@ -22,14 +22,14 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
 const homePage: ScreenCacheRule = {
   canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
 }
-/** Where the page reads only these values in a browser, too: any other would be a page of its own. */
-const keepsMatching = (patterns: Record<string, RegExp>): ScreenCacheRule => ({
-  canonicalQuery(query) {
-    const params = new URLSearchParams([...query].filter(([name, value]) => Object.hasOwn(patterns, name) && patterns[name]?.test(value)))
-    params.sort()
-    return params
-  },
-})
+/** The ids in their order, and the only value of `rows` that the page reads. */
+const comparison: ScreenCacheRule = {
+  canonicalQuery: (query) =>
+    new URLSearchParams([
+      ...query.getAll('id').map((id) => ['id', id]),
+      ...(query.get('rows') === 'differences' ? [['rows', 'differences']] : []),
+    ]),
+}
 /** Numbers of stars, and the cursors that the page itself has in its links. */
 const productReviews: ScreenCacheRule = {
   canonicalQuery(query) {
@@ -45,7 +45,7 @@ export const screenCacheRules: Record<string, ScreenCacheRule> = {
   '/': homePage,
   '/home': homePage,
   '/allproducts': { canonicalQuery: canonicalProductListQuery },
-  '/compare': keepsMatching({ id: /./, rows: /^differences$/ }),
+  '/compare': comparison,
   '/products/:id': keepsParams('quantity'),
   '/products/:id/reviews': productReviews,
   '/cart': personal('refused', 'pasted', 'product', 'quantity', 'country', 'state', 'postalCode', 'tax'),

@@ -54,7 +54,7 @@ const AskedAttribute = z.strictObject({
   /** what a number without a comparison means; without this, exactly this number */
   plain: z.enum(['min', 'max']).optional(),
   /** how far a product's number may be from the number asked for */
-  tolerance: z.number().min(0).max(1e12).optional(),
+  tolerance: Figure.min(0).optional(),
   /** a number without a unit means this attribute if it is within these bounds */
   bare: z.array(Figure).length(2).optional(),
   /** the numbers that there are; any other means another attribute */
