@@ -14,8 +14,8 @@ export const plausibleSizes: Record<string, Record<string, readonly [least: numb
   'power-supply': { length_mm: [60, 300], wattage_w: [50, 3500] },
   monitor: { size_in: [5, 110] },
   cpu: { cores: [1, 256], p_cores: [1, 128], e_cores: [0, 256] },
-  'network-card': { ports: [1, 8] },
-  'thermal-paste': { weight_g: [0.1, 500] },
+  'network-card': { ports: [1, 52] },
+  'thermal-paste': { weight_g: [0.1, 500], length_mm: [5, 500], width_mm: [5, 500], thickness_mm: [0.1, 20] },
   speakers: { power_w: [0.5, 5000] },
 }
 

@@ -7,25 +7,26 @@ import { caseFan } from './kinds/case-fan.ts'
 import { computerCase } from './kinds/computer-case.ts'
 import { cpuCooler } from './kinds/cpu-cooler.ts'
 import { drive } from './kinds/drive.ts'
-import { networkCard, soundCard } from './kinds/expansion-card.ts'
+import { soundCard } from './kinds/expansion-card.ts'
 import { graphicsCard } from './kinds/graphics-card.ts'
 import { headphones } from './kinds/headphones.ts'
 import { keyboard } from './kinds/keyboard.ts'
-import type { Kind } from './kinds/kind.ts'
+import type { Kind, KindOf } from './kinds/kind.ts'
 import { memory } from './kinds/memory.ts'
 import { monitor } from './kinds/monitor.ts'
 import { motherboard } from './kinds/motherboard.ts'
 import { mouse } from './kinds/mouse.ts'
+import { networkPart } from './kinds/network.ts'
 import { powerSupply } from './kinds/power-supply.ts'
 import { processor } from './kinds/processor.ts'
 import { speakers } from './kinds/speakers.ts'
-import { thermalPaste } from './kinds/thermal-paste.ts'
+import { thermalMaterial } from './kinds/thermal-paste.ts'
 import { knownThings } from './known-things.ts'
 import { paletteOf, type Tone } from './palette.ts'
 import { characterWidth, type Dimension, type Projection, rounded, Sheet } from './sheet.ts'
 
-/** The kinds that have a drawing of their own, by the key of the category. */
-const kinds: Record<string, Kind> = {
+/** The kinds whose parts are drawn from their attributes, by the key of the category. */
+const kinds: Record<string, Kind | KindOf> = {
   'video-card': graphicsCard,
   motherboard,
   memory,
@@ -40,9 +41,9 @@ const kinds: Record<string, Kind> = {
   mouse,
   headphones,
   speakers,
-  'network-card': networkCard,
+  'network-card': networkPart,
   'sound-card': soundCard,
-  'thermal-paste': thermalPaste,
+  'thermal-paste': thermalMaterial,
 }
 
 const coloursOfThings: Tone[] = ['black', 'white', 'grey', 'red', 'blue', 'green', 'yellow', 'orange', 'pink', 'purple']
@@ -57,7 +58,7 @@ const coloursOfNames: Record<string, Tone[]> = {
   keyboard: ['black', 'white', 'grey', 'pink', 'purple', 'orange'],
 }
 
-const kindOf = (category: string | null): [key: string, kind: Kind] | undefined => {
+const kindOf = (category: string | null): [key: string, kind: Kind | KindOf] | undefined => {
   const key = categoryOf(category)?.key
   const kind = key !== undefined && Object.hasOwn(kinds, key) ? kinds[key] : undefined
   return key !== undefined && kind ? [key, kind] : undefined
@@ -91,17 +92,18 @@ const sheets = {
  * @throws {RangeError} for any other category
  */
 export function drawProduct(part: DrawnPart, options: DrawingOptions = {}): string {
-  const sheet = recordShapes(part)
-  const { span } = kindOf(part.category)?.[1] ?? { span: sheet.size }
-  const { size = 'medium', beside } = options
+  const { sheet, span: spanOfKind } = recordShapes(part)
+  const { size = 'medium', beside, span } = options
   const { width, height, margin } = sheets[size]
   const [top, right, bottom, left] = beside ? [16, 16, 28, 16] : margin
   const room = { width: width - left - right, height: height - top - bottom }
   const other = beside ? knownThings[beside] : undefined
   const shown = other ? { width: sheet.size.width + thingGap + other.width, height: Math.max(sheet.size.height, other.height) } : sheet.size
   const share = size === 'small' ? smallSpan : 1
-  const least = other ? shown : { width: Math.max(shown.width, span.width * share), height: Math.max(shown.height, span.height * share) }
-  const scale = options.span ? room.width / options.span : Math.min(room.width / least.width, room.height / least.height)
+  const least = other
+    ? shown
+    : { width: Math.max(shown.width, spanOfKind.width * share), height: Math.max(shown.height, spanOfKind.height * share) }
+  const scale = span ? room.width / span : Math.min(room.width / least.width, room.height / least.height)
   const [offsetX, offsetY] = [left + (room.width - shown.width * scale) / 2, top + (room.height - shown.height * scale) / 2]
   const projectionAt = (x: number, y: number): Projection => ({ scale, x: (mm) => x + mm * scale, y: (mm) => y + mm * scale })
   const lowered = (shown.height - sheet.size.height) * scale
@@ -121,7 +123,7 @@ const smallSpan = 0.6
 const thingGap = 20
 
 /** The size of the drawing of a part, mm. @throws {RangeError} as `drawProduct` */
-export const drawingSize = (part: DrawnPart): { width: number; height: number } => recordShapes(part).size
+export const drawingSize = (part: DrawnPart): { width: number; height: number } => recordShapes(part).sheet.size
 
 /** mm that a drawing may show in its width. */
 export const spanBounds = { min: 10, max: 5000 }
@@ -145,20 +147,22 @@ export function commonSpan(parts: DrawnPart[]): number | undefined {
  */
 export function describeDrawing(part: DrawnPart): { dimensions: string[]; beside: KnownThing[] } | null {
   if (!isDrawnFromData(part.category)) return null
-  const { dimensions, size } = recordShapes(part)
+  const { dimensions, size } = recordShapes(part).sheet
   const known = dimensions.flatMap(({ text }) => text ?? [])
   const longest = Math.max(size.width, size.height)
   const beside: KnownThing[] = longest < 160 ? ['coin', 'hand'] : ['hand', 'board']
   return { dimensions: known, beside: known.length > 0 ? beside : [] }
 }
 
-function recordShapes({ category, ...part }: DrawnPart): Sheet {
+function recordShapes({ category, ...part }: DrawnPart): { sheet: Sheet; span: Kind['span'] } {
   const found = kindOf(category)
   if (!found) throw new RangeError(`Parts of ${category} are not drawn from their attributes`)
-  const [key, kind] = found
+  const [key, kindOrChoice] = found
+  const attributes = new Attributes(part, plausibleSizes[key], coloursOfNames[key])
+  const kind = typeof kindOrChoice === 'function' ? kindOrChoice(attributes) : kindOrChoice
   const sheet = new Sheet()
-  kind.draw(sheet, new Attributes(part, plausibleSizes[key], coloursOfNames[key]))
-  return sheet
+  kind.draw(sheet, attributes)
+  return { sheet, span: kind.span }
 }
 
 /** px: of a caption, and how far above the part it stands. */

@@ -13,7 +13,7 @@ const edges: [name: RegExp, length: number][] = [
 ]
 
 /** A network or sound card: bracket with its sockets, and the edge that goes into the slot. A network adapter for USB has a plug. */
-const cardWith = (
+export const cardWith = (
   socketsOf: (attributes: Attributes) => { count: number | undefined; draw: (sheet: Sheet, y: number) => void; label: string },
 ): Kind => ({
   span: { width: 150, height: 130 },
@@ -54,14 +54,6 @@ const cardWith = (
     sheet.text(label, [92, 82], { height: 13, width: 90 })
   },
 })
-
-const speedText = (mbps: number | undefined) => (mbps === undefined ? '' : mbps >= 1000 ? `${mbps / 1000} Gb/s` : `${mbps} Mb/s`)
-
-export const networkCard = cardWith((attributes) => ({
-  count: attributes.count('ports', 5),
-  draw: (sheet, y) => sheet.rect('f', 0, y, 22, 13, 1).rect('c f', 4, y + 3, 10, 7),
-  label: speedText(attributes.number('speed_mbps')),
-}))
 
 export const soundCard = cardWith((attributes) => {
   const channels = attributes.text('channels')

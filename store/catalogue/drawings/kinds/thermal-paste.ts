@@ -1,7 +1,30 @@
+import type { Attributes } from '../attributes.ts'
 import type { Kind } from './kind.ts'
+import { millimetres } from './shared-shapes.ts'
+
+/** What is put between a part and its cooler: paste, unless it is said to be a pad. */
+export const thermalMaterial = (attributes: Attributes): Kind => (/\bpads?\b/i.test(attributes.text('kind')) ? thermalPad : thermalPaste)
+
+/** A pad from above, with the film that is pulled off, and its edge below. */
+const thermalPad: Kind = {
+  span: { width: 170, height: 90 },
+  draw(sheet, attributes) {
+    const [length, width, thickness] = ['length_mm', 'width_mm', 'thickness_mm'].map((key) => attributes.number(key))
+    const [across, down] = [length ?? 100, width ?? 40]
+    const corner = Math.min(across, down) * 0.4
+    sheet.tinted('grey', (classes) => sheet.rect(classes, 0, 0, across, down, 1))
+    sheet.rect(length === undefined || width === undefined ? 'u' : '', 0, 0, across, down, 1)
+    sheet.path('p', [['M', across - corner, 0], ['L', across - corner, corner], ['L', across, corner], ['Z']])
+    const edge = down + 5
+    sheet.rect(thickness === undefined ? 'u' : 'f', 0, edge, across, thickness ?? 2)
+    if (thickness !== undefined) sheet.caption = `${millimetres(thickness)} thick`
+    sheet.dimension({ side: 'bottom', from: 0, to: across, text: length === undefined ? undefined : millimetres(length) })
+    sheet.dimension({ side: 'right', from: 0, to: down, text: width === undefined ? undefined : millimetres(width) })
+  },
+}
 
 /** A syringe as long as its weight needs; what is sold by the tub is a tub. */
-export const thermalPaste: Kind = {
+const thermalPaste: Kind = {
   span: { width: 170, height: 90 },
   draw(sheet, attributes) {
     const grams = attributes.number('weight_g')
