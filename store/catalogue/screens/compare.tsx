@@ -21,12 +21,13 @@ import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
 import { OwnPrice } from './own-price.tsx'
 import { PriceNote } from './price-note.tsx'
+import { PrintedSource, printedDay } from './printed-source.tsx'
 import { ProductImage } from './product-image.tsx'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
-  if (id.length === 0) return { parts: [], span: null, rows: [], notices: [], refused: undefined }
+  if (id.length === 0) return { parts: [], span: null, rows: [], notices: [], day: '', refused: undefined }
   try {
     const { parts, span, rows } = await context.get(apiCallerContext)(compareProducts, { querystring: { id } })
     return {
@@ -34,6 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       span,
       rows: [...orderFigureRows(parts), ...rows],
       notices: findProductDataNotices(parts),
+      day: printedDay(),
       refused: undefined,
     }
   } catch (refusal) {
@@ -43,6 +45,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       span: null,
       rows: [],
       notices: [],
+      day: '',
       refused: id.length > maxComparedProducts ? `Up to ${maxComparedProducts} parts are compared at once.` : refusal.message,
     }
   }
@@ -57,7 +60,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { name: 'robots', content: 'noindex,follow' },
 ]
 
-export default function Compare({ loaderData: { parts, span, rows, notices, refused } }: Route.ComponentProps) {
+export default function Compare({ loaderData: { parts, span, rows, notices, day, refused } }: Route.ComponentProps) {
   const [first] = parts
   const onlyDifferences = new URLSearchParams(useLocation().search).get('rows') === 'differences'
   if (!first) return <NothingToCompare refused={refused} />
@@ -66,6 +69,7 @@ export default function Compare({ loaderData: { parts, span, rows, notices, refu
 
   return (
     <Page wide title={`Compare ${parts.length === 1 ? 'one part' : `${parts.length} parts`}`}>
+      <PrintedSource day={day} />
       <div className="flex flex-wrap items-center gap-3">
         {parts.length > 1 && (
           <ButtonLink

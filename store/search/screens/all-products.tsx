@@ -13,14 +13,13 @@ import {
 } from 'react'
 import { useLocation, useNavigation, useNavigationType } from 'react-router'
 import { canonicalProductListQuery } from '#shared/canonical-product-list-query.ts'
-import { formatDay } from '#shared/format-day.ts'
 import { formatNumber } from '#shared/format-number.ts'
-import { shopDay } from '#shared/shop-day.ts'
 import { CompareCheckbox } from '#store/catalogue/screens/compare-checkbox.tsx'
 import { useComparedProducts } from '#store/catalogue/screens/compared-products.ts'
 import { findProductDataNotices } from '#store/catalogue/screens/data-notices.ts'
 import { Notices } from '#store/catalogue/screens/notices.tsx'
 import { PriceNote } from '#store/catalogue/screens/price-note.tsx'
+import { PrintedSource, printedDay } from '#store/catalogue/screens/printed-source.tsx'
 import { ProductGrid } from '#store/catalogue/screens/product-grid.tsx'
 import { maxComparedProducts } from '#store/constants.ts'
 import { cacheUntilChanged } from '#store/topics.ts'
@@ -49,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...found,
     ...nameListing(searchParams, found),
     errors: amountErrors(searchParams),
-    day: formatDay(shopDay(new Date())), // for paper: a page is kept for a minute at most
+    day: printedDay(),
     notices: findProductDataNotices(found.products),
     origin,
   }
@@ -138,7 +137,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
             </Suspense>
           )}
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${dimmedWhileListComes}`}>
-            {total > 0 && <p className="mb-3 hidden text-sm print:block">Nucleus of PC, prices and stock of {loaderData.day}</p>}
+            {total > 0 && <PrintedSource day={loaderData.day} />}
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
             <CardsOrTable products={loaderData.products} columns={loaderData.columns} look={look} search={search} caption={title} />
           </div>

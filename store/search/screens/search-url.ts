@@ -13,24 +13,26 @@ export const numberParamPattern = /^pieces$|\.(min|max)$/
 const multiValueParamPattern = /^(brand(\.not)?|spec\.\w+(\.not)?)$/
 
 /**
- * The parameters of `GET /search` in a URL, under the same names. Amounts may be typed as "$1,250.50"; "12,50" is none. Empty values are left out. `limit` and
- * the like are set by the caller and not part of the URL.
+ * The parameters of `GET /search` in a URL, under the same names. Numbers may be typed as "$1,250.50" and "12,50", as in other forms. Empty values are left out. `limit`
+ * and the like are set by the caller and not part of the URL.
  */
 export function readSearchParams(search: URLSearchParams): Record<string, string[]> {
   const params: Record<string, string[]> = {}
   const query = canonicalProductListQuery(search)
   for (const name of new Set(query.keys())) {
     if (name === 'page' || name === 'look') continue
-    const values = query
-      .getAll(name)
-      .map((value) =>
-        numberParamPattern.test(name) ? withoutCurrency(value).replace(/\s|(?<=^\d[\d,]*),(?=\d{3}(?!\d))/g, '') : value.trim(),
-      )
+    const values = query.getAll(name).map((value) => (numberParamPattern.test(name) ? plainNumber(value) : value.trim()))
     const distinct = [...new Set(values.filter((value) => value !== ''))]
     if (distinct.length > 0) params[name] = multiValueParamPattern.test(name) ? distinct : distinct.slice(0, 1)
   }
   return params
 }
+
+/** A number as typed without spaces, currency and commas between thousands, with a point before its decimals. */
+const plainNumber = (typed: string) =>
+  withoutCurrency(typed)
+    .replace(/\s|(?<=^\d[\d,]*),(?=\d{3}(?!\d))/g, '')
+    .replace(/^(\d+),(\d{1,2})$/, '$1.$2')
 
 export const readPageNumber = (search: URLSearchParams): number =>
   Math.min(maxPage, Math.max(1, Math.trunc(Number(search.get('page'))) || 1))
