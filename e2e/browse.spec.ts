@@ -632,7 +632,7 @@ test('up to four parts of one category are compared, from wherever they were tic
   await expect(boxes.nth(1)).toBeChecked()
 })
 
-test('four compared parts print as wide as the sheet, without buttons', async ({ page, request }) => {
+test('four compared parts print as wide as the sheet, with the day of their prices and without buttons', async ({ page, request }) => {
   const { tools } = await (await request.get('/api/search?category=memory&limit=4')).json()
   await page.goto(`/compare?${tools.map(({ _id }: { _id: string }) => `id=${_id}`).join('&')}`)
   await page.emulateMedia({ media: 'print' })
@@ -643,6 +643,7 @@ test('four compared parts print as wide as the sheet, without buttons', async ({
     expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(680)
   }
   await expect(page.getByRole('table').getByRole('button')).toHaveCount(0)
+  await expect(page.getByText(/^Nucleus of PC, prices and stock of \d/)).toBeVisible()
 })
 
 test('an address that compares nothing, strangers or too many says so, and leads on', fullRunJourney, async ({ page }) => {

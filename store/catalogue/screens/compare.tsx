@@ -20,14 +20,13 @@ import { findProductDataNotices } from './data-notices.ts'
 import { Notices } from './notices.tsx'
 import { orderFigureRows } from './order-figure-rows.ts'
 import { OwnPrice } from './own-price.tsx'
-import { PriceNote } from './price-note.tsx'
-import { PrintedSource, printedDay } from './printed-source.tsx'
+import { PriceNote, PrintedSource, printedDay } from './price-note.tsx'
 import { ProductImage } from './product-image.tsx'
 import { type ProductDetailsWithOrderFigures, withOrderFigures } from './with-order-figures.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const id = [...new Set(new URL(request.url).searchParams.getAll('id').filter((one) => one !== ''))]
-  if (id.length === 0) return { parts: [], span: null, rows: [], notices: [], day: '', refused: undefined }
+  if (id.length === 0) return nothing()
   try {
     const { parts, span, rows } = await context.get(apiCallerContext)(compareProducts, { querystring: { id } })
     return {
@@ -40,16 +39,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     }
   } catch (refusal) {
     if (!(refusal instanceof ApiError) || refusal.isOutcomeUnknown) throw refusal
-    return {
-      parts: [],
-      span: null,
-      rows: [],
-      notices: [],
-      day: '',
-      refused: id.length > maxComparedProducts ? `Up to ${maxComparedProducts} parts are compared at once.` : refusal.message,
-    }
+    return nothing(id.length > maxComparedProducts ? `Up to ${maxComparedProducts} parts are compared at once.` : refusal.message)
   }
 }
+
+const nothing = (refused?: string) => ({ parts: [], span: null, rows: [], notices: [], day: '', refused })
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `Compare ${loaderData?.parts.map(({ name }) => name).join(', ') || 'parts'} | Nucleus of PC` },

@@ -1,3 +1,5 @@
+import { formatDay } from '#shared/format-day.ts'
+import { shopDay } from '#shared/shop-day.ts'
 import { Link } from '#web/link.tsx'
 import { useSaleTerms } from '#web/sale-terms.ts'
 
@@ -29,4 +31,12 @@ export function PriceNote({ of, className = 'text-sm text-soft' }: PriceNoteProp
       )}
     </p>
   )
+}
+
+/** For `PrintedSource`, in a loader: a page is kept for a minute at most. */
+export const printedDay = (): string => formatDay(shopDay(new Date()))
+
+/** On paper alone: whose prices these are, and of which day. */
+export function PrintedSource({ day }: { day: string }) {
+  return <p className="mb-3 hidden text-sm print:block">Nucleus of PC, prices and stock of {day}</p>
 }

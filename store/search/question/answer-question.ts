@@ -4,7 +4,7 @@ import type { SearchIndex } from '../search-index.ts'
 import { canBeWords, countProducts, isMistyped, isNamedWithoutCategory } from './can-be-words.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
-import { phraseKey } from './question-tokens.ts'
+import { areCounts, phraseKey } from './question-tokens.ts'
 import { type Reading, readQuestion } from './reading.ts'
 
 /** How a question was answered. */
@@ -129,6 +129,7 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   const { words } = reading
   const fewer = words.length > 1 && words.length <= maxWordsToLeaveOut ? words.map((_, at) => words.toSpliced(at, 1)) : []
   for (const kept of fewer) {
+    if (areCounts(kept)) continue
     const found = answerWith(index, query, reading, kept, true)
     if (fitsExactly(found)) return { ...found, isNear: true }
   }
@@ -146,8 +147,9 @@ function answerWithEachThatFits(index: SearchIndex, query: ParsedQuery, reading:
   let best = answerWith(index, query, reading, [], true)
   let kept: string[] = []
   for (const word of keepsSome ? reading.words : []) {
-    const found = answerWith(index, query, reading, [...kept, word], true)
-    if (!fitsExactly(found)) continue
+    const more = [...kept, word]
+    const found = areCounts(more) ? undefined : answerWith(index, query, reading, more, true)
+    if (!found || !fitsExactly(found)) continue
     best = found
     kept = [...kept, word]
   }
@@ -197,8 +199,9 @@ const lacksCategory = (index: SearchIndex, { category, isCategoryNamed }: Readin
 /** Nothing: the shop has no such category. */
 function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft {
   const found = index.find({ ...query, q: '', offset: 0, limit: 1 })
-  const kept = reading.nearest.length > 0 ? reading.nearest : index.categoryCounts().map(({ key }) => key)
-  const nearest = kept.slice(0, maxNearest)
+  const sold = index.categoryCounts().map(({ key }) => key)
+  const near = reading.nearest.filter((key) => sold.includes(key))
+  const nearest = (near.length > 0 ? near : sold).slice(0, maxNearest)
   return withoutProducts({ ...found, asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest })
 }
 const maxNearest = 3

@@ -6,7 +6,7 @@ import { parseAttributeParam, SearchQuery } from '../contract.ts'
 import { parseProduct } from '../parse-product.ts'
 import { type ParsedQuery, parseSearchQuery } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
-import { phraseKey } from './question-tokens.ts'
+import { areCounts, phraseKey } from './question-tokens.ts'
 import type { Reading } from './reading.ts'
 import type { Condition, Vocabulary } from './vocabulary.ts'
 
@@ -101,9 +101,12 @@ function isMeasure(word: string, phrases: Vocabulary['phrases']): boolean {
   return unit !== undefined && (phrases.get(unit)?.numberUnits.length ?? 0) > 0
 }
 
-/** Whether words can name a model, and not a purpose, a measure or a maker alone: one has a digit, or there is a maker with something else. */
+/**
+ * Whether words can name a model, and not a purpose, a measure, a number of pieces or a maker alone: one has a digit, or there is a maker with
+ * something else.
+ */
 const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
-  words.some((word) => /\d/.test(word) && !isMeasure(word, phrases)) ||
+  (!areCounts(words) && words.some((word) => /\d/.test(word) && !isMeasure(word, phrases))) ||
   (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
 
 /**

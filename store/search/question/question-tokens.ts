@@ -77,3 +77,6 @@ export function wordsAt(tokens: QuestionToken[], places: number[]): string[] {
   }
   return words
 }
+
+/** Whether words are numbers that name nothing: "2" of "2 gpus" says how many, while "5" of "ryzen 5" says which. */
+export const areCounts = (words: string[]): boolean => words.every((word) => /^\d{1,2}$/.test(word))

@@ -178,7 +178,10 @@ function addKinds(phrase: PhraseOf, { key, label, words, kinds = [], attributes 
       const values = attribute ? known.findMeant(attribute, known.choices(key, filter.key), filter) : []
       return values.length > 0 ? { key: filter.key, values } : []
     })
-    for (const word of names) add(word, { category: key, conditions, isWeak: !!weak, isHint: !!hint })
+    const isSold = conditions.length === filters.length
+    for (const word of names)
+      if (isSold) add(word, { category: key, conditions, isWeak: !!weak, isHint: !!hint })
+      else for (const name of pluralAndSingular(word)) phrase(name).nearest ??= [key]
   }
   for (const word of plain) add(word, { category: key, conditions: [], isWeak: false, isHint: false })
   return named
