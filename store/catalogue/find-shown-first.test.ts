@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testProduct } from '#store/search/test-product.ts'
+import { allCategories, setCategories } from './categories.ts'
 import { findShownFirst, type ListParams, narrow } from './find-shown-first.ts'
+import { findWhatGoesWith } from './what-goes-with.ts'
 
 function searchesFor(params: ListParams, narrower: ListParams[]): ListParams[] {
   const asked: ListParams[] = []
@@ -32,7 +35,26 @@ test('what is asked twice of one attribute is what both allow: nothing that fits
   )
 })
 
-test('however much a definition prefers, a product page asks a bounded number of searches', () => {
-  const narrower = Array.from({ length: 400 }, (_, nth) => ({ 'spec.socket': [`S${nth}`] }))
-  assert.equal(searchesFor({}, narrower).length, 14)
+test('however many rules and preferences the definitions have, a product page asks a bounded number of searches', () => {
+  const original = allCategories()
+  const first = Array.from({ length: 20 }, (_, nth) => `S${nth}`)
+  const ruleFor = (category: string, of: string) => ({ category, fits: [{ own: 'socket', is: 'same' as const, of, first }] })
+  const others = Array.from({ length: 10 }, (_, nth) => `other-${nth}`)
+  const [cpu, board] = ['cpu', 'motherboard'].map((key) => original.find((one) => one.key === key))
+  if (!cpu || !board) throw new Error('The definitions have no processors and boards')
+  setCategories([
+    { ...cpu, goesWith: others.map((key) => ruleFor(key, 'socket')) },
+    ...others.map((key) => ({ ...board, key, label: key, aliases: [], goesWith: [] })),
+  ])
+  try {
+    let searches = 0
+    const socket = first // a processor of many sockets takes each preference
+    findWhatGoesWith(testProduct('cpu', 'Processor', { socket }), () => {
+      searches++
+      return { total: 5, rows: 5, products: [] }
+    })
+    assert.equal(searches, 60)
+  } finally {
+    setCategories(original)
+  }
 })

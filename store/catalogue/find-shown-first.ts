@@ -8,6 +8,15 @@ export type ListParams = Record<string, string[]>
 /** The first products that these filters find, how many they are, and how many rows of the list; undefined until the search index is built. */
 export type FindByFilters = (params: ListParams, limit: number) => { total: number; rows: number; products: ProductDetails[] } | undefined
 
+/** Searches of one part, however many rules and preferences the definitions have. The most that any part of the whole catalogue takes is 18. */
+const maxSearches = 60
+
+/** Finds nothing more once this part has had its searches. */
+export function limitSearches(find: FindByFilters): FindByFilters {
+  let searches = 0
+  return (params, limit) => (searches++ < maxSearches ? find(params, limit) : undefined)
+}
+
 /** Which of the products that fit are shown. */
 export type ShownFirst = {
   /** filters besides: those of the first are shown before those of the second, and these before all others */
@@ -27,9 +36,6 @@ export const nearNumber = (key: string, number: number, is: 'atLeast' | 'atMost'
 
 /** A number as a filter may have it, never in exponents. */
 export const filterNumber = (number: number): string => number.toFixed(9).replace(/\.?0+$/, '')
-
-/** However much a definition prefers: each costs a search or more. */
-const maxNarrower = 12
 
 /** Both filters together: of two limits the narrower, of two choices what both have. Undefined where these have nothing in common. */
 export function narrow(params: ListParams, more: ListParams): ListParams | undefined {
@@ -78,7 +84,7 @@ export function findShownFirst(
   const show = (products: ProductDetails[]) => {
     for (const one of products) if (shown.size < limit) shown.set(one._id, one)
   }
-  for (const more of narrower.slice(0, maxNarrower)) {
+  for (const more of narrower) {
     if (shown.size >= limit) break
     const both = narrow(params, more)
     if (!both) continue

@@ -7,6 +7,7 @@ import {
   filterNumber,
   findShownFirst,
   type ListParams,
+  limitSearches,
   narrow,
   nearNumber,
   priceClassOf,
@@ -22,7 +23,7 @@ import type { GoesWith } from './product-page-contract.ts'
  */
 
 /** Products of each category that are used with a product; without those of which none is in stock. */
-export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): GoesWith[] {
+export function findWhatGoesWith(part: ProductDetails, findByFilters: FindByFilters): GoesWith[] {
   const category = categoryOf(part.category)
   const applying = (category?.goesWith ?? []).flatMap((rule) => {
     const other = categoryOf(rule.category)
@@ -32,11 +33,13 @@ export function findWhatGoesWith(part: ProductDetails, find: FindByFilters): Goe
   const asked = applying.filter(({ other }, place) => applying.findIndex((one) => one.other === other) === place)
   if (asked.length === 0) return []
   const limit = asked.length > 2 ? 2 : 3
+  const find = limitSearches(findByFilters)
   const priceClass = priceClassOf(find, part.category ?? '', part.price)
   return asked.flatMap(({ other, params, fits, shownFirst }) => {
     const { total, rows } = find(params, 1) ?? { total: 0, rows: 0 }
     if (total === 0) return []
     const parts = findShownFirst(find, params, rows, shownFirst, priceClass, limit)
+    if (parts.length === 0) return []
     const listed = shownFirst.sort ? { ...params, sort: [shownFirst.sort] } : params
     const query = new URLSearchParams(Object.entries(listed).flatMap(([name, values]) => values.map((value) => [name, value])))
     return [{ category: { value: other.key, label: other.label }, fits, total, query: `${query}`, parts }]
