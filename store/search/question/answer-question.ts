@@ -55,6 +55,10 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const reading = withKindsFitted(index, read)
   if (reading.isContradiction) return withoutProducts(answerWith(index, query, { ...reading, words: [] }, []))
   if (reading.nearest.length > 0 || lacksCategory(index, reading)) {
+    const [nearest] = reading.nearest
+    const ofNearest = reading.nearest.length === 1 ? { ...query, category: query.category ?? nearest } : undefined
+    const namedThere = ofNearest && index.find(ofNearest, { isInName: true, isStockFirst: true })
+    if (ofNearest && namedThere && namedThere.total > 0) return wordsOnly(ofNearest, namedThere)
     const named = index.find(query, { isInName: true, isStockFirst: true })
     // The name of what is not sold stands in names of other products too: "laptop" in those of speakers.
     const isOfOthers = reading.nearest.length > 0 && reading.words.length === 0 && !isNamedWithoutCategory(index, query)

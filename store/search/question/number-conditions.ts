@@ -56,7 +56,7 @@ export function addNumber(
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
   if (!chosen) return number.unit || number.prefix || number.measure || !number.comparison ? undefined : addPrice(conditions, number)
-  addRange(conditions, chosen.attribute, rangeOf(number, chosen))
+  addRange(conditions, chosen.attribute, rangeOf(number, chosen), number.comparison === undefined)
   const { perPieceOf } = chosen.attribute.asked ?? {}
   if (perPieceOf !== undefined && number.pieces !== undefined)
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
@@ -223,9 +223,19 @@ function rangeOf(
 /** Without the error of binary fractions: 2.3 x 1000 is 2300. */
 const round = (number: number) => Number(number.toPrecision(12))
 
-function addRange({ byKey }: Conditions, { key }: AttributeDefinition, { min, max }: { min?: number; max?: number }): void {
+/** @param isPlain no comparison stands before it */
+function addRange(
+  { byKey }: Conditions,
+  { key }: AttributeDefinition,
+  { min, max }: { min?: number; max?: number },
+  isPlain = false,
+): void {
   const before = byKey.get(key)
   const isExact = min !== undefined && min === max
+  if (isPlain && max === undefined && before?.min !== undefined && before.max === undefined && min !== undefined) {
+    byKey.set(key, { ...before, min: Math.min(before.min, min) }) // "120hz or 144hz": a monitor of either
+    return
+  }
   const numbers = before?.values ?? (before?.min !== undefined && before.min === before.max ? [`${before.min}`] : [])
   if (isExact && numbers.length > 0 && !numbers.includes(`${min}`))
     byKey.set(key, { key, values: [...numbers, `${min}`] }) // "1tb 2tb" is one of both

@@ -33,10 +33,20 @@ const found = (q: string) => {
 }
 
 test('the ends of a range may have units of their own, and amounts on both sides of a dash are one range', () => {
-  for (const q of ['ssd 500gb - 1tb', 'ssd from 500 gb to 1 tb', 'ssd 500 gb–1 tb'])
+  for (const q of ['ssd 500gb - 1tb', 'ssd from 500 gb to 1 tb', 'ssd 500 gb–1 tb', 'ssd 500-1tb'])
     assert.deepEqual(ask(q).asked.ranges.get('capacity_gb'), { min: 500, max: 1000 }, q)
   for (const q of ['gpu $200-$300', 'gpu 200$-300$', 'gpu $200 - 300'])
     assert.deepEqual(ask(q).asked.priceCents, { min: 20_000, max: 30_000 }, q)
+  for (const q of ['gpu $500 - $1k', 'gpu between 500 and 1k dollars', 'gpu 500 - 1.000 €'])
+    assert.deepEqual(ask(q).asked.priceCents, { min: 50_000, max: 100_000 }, q)
+  assert.deepEqual(ask('gpu 1.000 - 2.000 €').asked.priceCents, { min: 100_000, max: 200_000 })
+})
+
+test('a measure and an amount on two sides of a dash are two, and either of two measures fits', () => {
+  const { asked } = ask('ssd 500gb - $100')
+  assert.deepEqual([asked.ranges.get('capacity_gb'), asked.priceCents.max], [{ min: 500, max: 500 }, 10_000])
+  assert.deepEqual(ask('120hz or 144hz monitor').asked.ranges.get('refresh_hz'), { min: 120, max: undefined })
+  for (const dash of ['-', '–', '—']) assert.deepEqual(ask(`gpu ${dash}asus`).asked.excludedBrands, ['ASUS'], dash)
 })
 
 test('a unit may stand behind "or more", and a comparison before what is measured', () => {

@@ -47,9 +47,9 @@ export class NumberReader {
     const comparison = phrase && comparisonOf(phrase)
     if (!comparison) return undefined
     const found = this.numberAt(next, comparison) ?? this.#measuredNumberAt(next, comparison)
-    if (!found?.number || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
+    if (!found || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
       // "from 500 w" is at least
-      if (comparison === 'between' && found?.number) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
+      if (comparison === 'between' && found) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
       return undefined
     }
     const { value } = found.number
@@ -86,9 +86,11 @@ export class NumberReader {
     let to = one.to
     const other = !currency && Object.keys(number).join() === 'value' && this.#tokens[to]?.text === 'or' && this.#quantityAt(to + 1)
     if (other && other.number.unit !== undefined) number.unit = other.number.unit // "32 or 64 gb"
-    const second = this.#rangeEndAt(to, comparison === 'between')
-    if (second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')) {
-      const unit = number.unit ?? second.number.unit
+    const second = this.#rangeEndAt(to, comparison === 'between', !!number.isMoney)
+    const isOfOneKind = !(number.unit && second?.number.isMoney) && !(number.isMoney && second?.number.unit) // "psu 850w - $150" is two
+    const isRange = second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')
+    if (isRange && isOfOneKind) {
+      const unit = number.unit ?? unitOfFirst(number, second.number)
       const unit2 = second.number.unit !== unit ? second.number.unit : undefined
       Object.assign(number, { value2: second.number.value, comparison: 'between' }, unit && { unit }, unit2 && { unit2 })
       if (second.number.isMoney) number.isMoney = true
@@ -114,17 +116,18 @@ export class NumberReader {
     return { from: at, to, number: { value: number.value, isQuantity: true }, isNegated: false }
   }
 
-  /** The other end of a range: "- 600w", "to $300". */
-  #rangeEndAt(at: number, isBetween: boolean): { number: AskedNumber; to: number } | undefined {
+  /** The other end of a range: "- 600w", "to $300". @param isMoney whether the first end is */
+  #rangeEndAt(at: number, isBetween: boolean, isMoney: boolean): { number: AskedNumber; to: number } | undefined {
     const sign = this.#tokens[at]
     let next = at + 1
-    if (sign?.text !== '-' && sign?.text !== '–') {
+    if (sign?.text !== '-') {
       const [to, end] = this.#finder.phraseAt(at, ({ roles }) => roles.has('to'))
       if (!to || (sign?.text === 'and' && !isBetween)) return undefined
       next = end
     }
     const [currency, afterCurrency] = this.#finder.phraseAt(next, ({ roles }) => roles.has('currency'))
-    const found = this.#quantityAt(currency ? afterCurrency : next)
+    const place = currency ? afterCurrency : next
+    const found = this.#quantityAt(place) ?? this.#thousandsAt(place, !!currency || isMoney)
     return found && { number: { ...found.number, ...(currency && { isMoney: true as const }) }, to: found.to }
   }
 
@@ -174,12 +177,18 @@ export class NumberReader {
     )
     const [said] = letters === '' ? this.#finder.phraseAt(at + 1) : []
     if (said?.roles.has('inStock')) return { number: { value }, to: at + 1 } // "100 in stock" are no inches
-    const isBehindDash = /^[-–]$/.test(this.#tokens[at + 1]?.text ?? '') // "$200-$300"
+    const isBehindDash = this.#tokens[at + 1]?.text === '-' // "$200-$300"
     if (unit?.roles.has('currency') && isBehindDash) return { number: { value }, to: at + 1 }
     if (unit?.roles.has('currency')) return { number: { value, isMoney: true }, to }
     if (unit) return { number: { value, unit }, to }
     return letters === '' ? { number: { value }, to: at + 1 } : undefined
   }
+}
+
+/** "500-1tb" begins at 500 GB: a first number that is larger has not the unit of the second. */
+function unitOfFirst({ value }: AskedNumber, { value: value2, unit }: AskedNumber): Phrase | undefined {
+  if (!unit || value <= value2) return unit
+  return { ...unit, numberUnits: unit.numberUnits.map((one) => ({ ...one, factor: Math.min(one.factor, 1) })) }
 }
 
 const comparisonRoleOrder: [Role, Comparison][] = [

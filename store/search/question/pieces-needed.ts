@@ -16,7 +16,10 @@ const minFigureShare = 1 / 20
 export const markPiecesNeeded = (tokens: QuestionToken[], mentions: Mention[], context: QuantityContext): Mention[] =>
   markTimesAtEnd(tokens, markLeadingQuantity(tokens, mentions, context), context)
 
-/** "ddr5 32gb x 10", "ryzen 5 3600 x10", but neither lanes ("pcie x16") nor a size ("120mm x 25", "1920 x 1080"), nor where a name has it. */
+/**
+ * "ddr5 32gb x 10", "ryzen 5 3600 x10", "hdd 4tb x4", but neither lanes ("pcie x16", "gen4 x 4") nor a size ("120mm x 25", "1920 x 1080"), nor
+ * where a name has it.
+ */
 function markTimesAtEnd(tokens: QuestionToken[], mentions: Mention[], { category, countProducts }: QuantityContext): Mention[] {
   const { text: last = '' } = tokens.at(-1) ?? {}
   const isApart = tokens.at(-2)?.text === 'x'
@@ -27,13 +30,18 @@ function markTimesAtEnd(tokens: QuestionToken[], mentions: Mention[], { category
   if (digits === undefined || before === '' || quantity < 1 || quantity > maxQuantity) return mentions
   if (mentions.some(({ number }) => number?.isQuantity) || sizePattern.test(before) || (isModelNumber(before) && quantity > 100))
     return mentions
-  if (!isApart && (isLanes(quantity) || countProducts(category, { word: last }) > 0)) return mentions
+  if (isLanes(quantity) && lanesBehindPattern.test(before)) return mentions
+  const behind = mentions.find(({ to }) => to === from)
+  const isBehindKindOrMeasure = behind?.number?.unit !== undefined || behind?.phrase?.kinds.some(({ isHint }) => !isHint)
+  if (!isApart && !isBehindKindOrMeasure && (isLanes(quantity) || countProducts(category, { word: last }) > 0)) return mentions
   const kept = mentions.filter(({ to }) => to <= from)
   return [...kept, { from, to: tokens.length, number: { value: quantity, isQuantity: true }, isNegated: false }]
 }
 
 const sizePattern = /^\d{1,3}(?:\.\d+)?(?:mm|cm|in)?$/
 const isModelNumber = (text: string): boolean => /^\d+$/.test(text)
+/** The word before a number of lanes: "pcie x16", "pci-e x 4", "gen4 x4", "pcie 4.0 x4". */
+const lanesBehindPattern = /^(?:pcie?|express|e|gen\d?|[3-6]\.0|m\.?2|nvme|slots?)$/
 /** Numbers of lanes of a slot, of which boards and cards are told by "x16". */
 const isLanes = (quantity: number): boolean => [1, 2, 4, 8, 16, 32].includes(quantity)
 

@@ -14,21 +14,22 @@ export type QuestionToken = {
 /** Further tokens of a question are ignored. */
 const maxTokens = 64
 
-const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%–-]/gu
+const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%-]/gu
 const runPattern = /^[\p{L}\p{N}]/u
 const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
-/** As it is written where the comma stands before cents. Of anything but money "1.000" is one. */
-const moneyGroupedByDotsPattern = /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?= ?(?:[$€£]|eur)))/g
+/** As it is written where the comma stands before cents: "1.000 €", "1.000 - 2.000 €". Of anything but money "1.000" is one. */
+const moneyGroupedByDotsPattern =
+  /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?=(?: ?- ?[1-9]\d{0,2}(?:\.\d{3})+)? ?(?:[$€£]|eur)))/g
 
 /** Signs that stand for what is typed more often. */
 const sameSigns: [RegExp, string][] = [
   [/≥/g, '>='],
   [/≤/g, '<='],
   [/[×✕]/g, 'x'],
-  [/[—‒−]/g, '-'],
+  [/[—–‒−]/g, '-'],
 ]
 /** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
-const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur))/g
+const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur))/g
 
 /** "$1,250" is one number, and "12,000 rpm", and "1.250 euro"; "120,140 mm" are two sizes. */
 const withoutThousandsSeparators = (question: string): string =>

@@ -505,7 +505,16 @@ test('a number before the plural of a kind, with an x before any, or behind an x
     ['5 ssd 1tb', '20 mouse wired', '60 mouse', '27 monitor'].map((q) => askForSupplies(q).pieces),
     [5, 20, undefined, undefined],
   )
-  for (const q of ['graphics card pcie x16', 'monitor 1920 x 1080', 'fan 120mm x 25', 'memory 2 x 16', 'x 20'])
+  for (const q of ['mouse x4', 'hdmi cable 6 ft x 2']) assert.ok((askForSupplies(q).pieces ?? 0) > 1, q)
+  for (const q of [
+    'graphics card pcie x16',
+    'graphics card pcie x 16',
+    'ssd gen4 x 4',
+    'monitor 1920 x 1080',
+    'fan 120mm x 25',
+    'memory 2 x 16',
+    'x 20',
+  ])
     assert.equal(askForSupplies(q).pieces, undefined, `${q}: lanes, sizes, or nothing before them`)
   assert.equal(askForSupplies('20 keyboards under 30').maxCents, 3000)
 })

@@ -173,12 +173,14 @@ function addKinds(phrase: PhraseOf, { key, label, words, kinds = [], attributes 
     if (!meaning.isHint && !meaning.isWeak) named.push(...normalizeText(word).split(/[\s-]+/))
   }
   for (const { words: names, filters = [], weak, hint } of kinds) {
-    const conditions = filters.flatMap((filter) => {
+    const choices = filters.map((filter) => known.choices(key, filter.key))
+    const meant = filters.map((filter, at) => {
       const attribute = attributes.find((one) => one.key === filter.key)
-      const values = attribute ? known.findMeant(attribute, known.choices(key, filter.key), filter) : []
-      return values.length > 0 ? { key: filter.key, values } : []
+      return { key: filter.key, values: attribute ? known.findMeant(attribute, choices[at] ?? [], filter) : [] }
     })
-    const isSold = conditions.length === filters.length
+    const conditions = meant.filter(({ values }) => values.length > 0)
+    // where no product states it, it may be of any
+    const isSold = meant.every(({ values }, at) => values.length > 0 || choices[at]?.length === 0)
     for (const word of names)
       if (isSold) add(word, { category: key, conditions, isWeak: !!weak, isHint: !!hint })
       else for (const name of pluralAndSingular(word)) phrase(name).nearest ??= [key]

@@ -13,6 +13,9 @@ const index = await buildIndex([
   testProduct('mouse', 'Light mouse', { weight: 58 }),
   testProduct('mouse', 'Heavy mouse', { weight: 120 }),
   testProduct('network-card', 'Two ports', { kind: 'Network card', ports: 2 }),
+  testProduct('network-card', 'Radio', { kind: 'Network card', wifi: 'Wi-Fi 6E' }),
+  testProduct('storage', 'MX500 SSD', {}),
+  testProduct('thermal-paste', 'MX-6', { kind: 'Paste' }),
 ])
 const ask = (q: string) => {
   const { productsJson, leftOut, nearest, asked } = answerQuestion(index, { ...emptyQuery, q })
@@ -34,11 +37,28 @@ test('a number of things that something is for names none of them', () => {
 })
 
 test('of a kind of which no product is stated to be, nothing is found but where the nearest are', () => {
-  for (const q of ['wifi 7 adapter', 'wifi card']) {
+  for (const [q, category] of [
+    ['wifi 7 adapter', 'network-card'],
+    ['thermal pad', 'thermal-paste'],
+  ] as const) {
     const { names, nearest } = ask(q)
-    assert.deepEqual([names, nearest], [[], ['network-card']], q)
+    assert.deepEqual([names, nearest], [[], [category]], q)
   }
-  assert.deepEqual(ask('network card').names, ['Two ports'])
+  assert.deepEqual(ask('wifi 6e adapter').names, ['Radio'])
+  assert.deepEqual(ask('ssd').names, ['MX500 SSD'], 'where no product states it, it may be of any')
+})
+
+test('what is named as a kind of which none is stated to be is found by its name', async () => {
+  const drives = await buildIndex([
+    testProduct('storage', 'Fast SSD', { type: 'SSD' }),
+    testProduct('storage', 'Old HDD 4 TB', {}),
+    testProduct('case', 'Case for HDD', {}),
+  ])
+  const { productsJson } = answerQuestion(drives, { ...emptyQuery, q: 'hdd' })
+  assert.deepEqual(
+    productsJson.map((json) => JSON.parse(json).name),
+    ['Old HDD 4 TB'],
+  )
 })
 
 test('weights may be in kilograms and ounces', () => {
