@@ -22,11 +22,11 @@ const keepsParams = (...names: string[]): ScreenCacheRule => ({
 const homePage: ScreenCacheRule = {
   canonicalQuery: (query) => new URLSearchParams(query.get('signed-out') === 'orders' ? { 'signed-out': 'orders' } : {}),
 }
-/** The ids in their order, and the only value of `rows` that the page reads. */
+/** Each id once, in their order, and the only value of `rows` that the page reads. */
 const comparison: ScreenCacheRule = {
   canonicalQuery: (query) =>
     new URLSearchParams([
-      ...query.getAll('id').map((id) => ['id', id]),
+      ...[...new Set(query.getAll('id'))].filter((id) => id !== '').map((id) => ['id', id]),
       ...(query.get('rows') === 'differences' ? [['rows', 'differences']] : []),
     ]),
 }

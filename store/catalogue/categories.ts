@@ -173,6 +173,7 @@ export type Category = z.infer<typeof Category>
 let categories: readonly Category[] = z.array(Category).parse(known)
 let categoriesByKey = indexByKey(categories)
 let keysByForm = indexByForm(categories)
+let categoriesByWord = indexByWord(categories)
 
 function indexByKey(all: readonly Category[]) {
   return new Map(all.flatMap((category) => [category.key, ...category.aliases].map((key) => [key, category] as const)))
@@ -183,6 +184,12 @@ function indexByForm(all: readonly Category[]) {
   return new Map(all.flatMap(({ key, label, aliases }) => [key, label, ...aliases].map((name) => [choiceForm(name), key] as const)))
 }
 
+/** By the forms of the words for its parts, of which another category may have the same. */
+function indexByWord(all: readonly Category[]) {
+  const wordsOf = ({ words, kinds = [] }: Category) => [...words, ...kinds.filter(({ hint }) => !hint).flatMap((kind) => kind.words)]
+  return new Map(all.toReversed().flatMap((category) => wordsOf(category).map((word) => [choiceForm(word), category] as const)))
+}
+
 /** The categories of this process: those of `content/categories.json` until `createDefinitionsReader` has read those of the database. */
 export const allCategories = (): readonly Category[] => categories
 
@@ -191,6 +198,7 @@ export function setCategories(all: readonly Category[]): void {
   categories = all
   categoriesByKey = indexByKey(all)
   keysByForm = indexByForm(all)
+  categoriesByWord = indexByWord(all)
 }
 
 /** The category with this key or alias. */
@@ -198,6 +206,9 @@ export const categoryOf = (key: string | null): Category | undefined => (key ===
 
 /** The key of the category with this key, alias or label, in whatever spelling; any other text stays as it is, and is a new category. */
 export const toCategoryKey = (typed: string): string => categoryOf(typed)?.key ?? keysByForm.get(choiceForm(typed)) ?? typed
+
+/** The category whose parts are called so: "ssd" are drives. */
+export const categoryOfWord = (word: string): Category | undefined => categoriesByWord.get(choiceForm(word))
 
 /** Replaces an imported category alias by the key of the category. */
 export const resolveCategoryAlias = <P extends { category: string | null }>(product: P): P => ({

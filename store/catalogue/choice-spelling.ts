@@ -19,3 +19,10 @@ export function choiceForm(value: string): string {
   }
   return form
 }
+
+/** A name of a maker without what its spellings differ in: case, spaces and punctuation. "be quiet!" is "bequiet". */
+export const foldBrand = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+]/gu, '')

@@ -12,6 +12,13 @@ const usual = Array.from({ length: 40 }, (_, nth) => ({
   ...{ price: 80 + nth, specs: { wattage_w: 650 + 10 * nth, efficiency: '80+ Gold', length_mm: 140 + nth } },
 }))
 const odd = { ...usual[0], mpn: 'ODD' }
+const drive = (nth: number, name: string, capacity_gb: number) => ({
+  ...{ ...odd, sku: `D-${nth}`, mpn: `D-${nth}`, name: `Corsair ${name}`, category: 'storage', specs: { capacity_gb } },
+})
+/** Enough whose names tell how much they hold. */
+const drives = Array.from({ length: 40 }, (_, nth) =>
+  drive(nth, nth % 2 ? `MP ${nth} 1TB SATA 6 Gb/s` : `MP ${nth} 512 GB`, nth % 2 ? 1024 : 512),
+)
 const strange = [
   { ...odd, sku: 'O-TWICE', mpn: 'rm 1' },
   { ...odd, sku: 'O-MAKER', mpn: 'X-1', name: 'Corsair RM X', brand: 'Seasonic' },
@@ -24,6 +31,7 @@ const strange = [
   { ...odd, sku: 'O-FAN', mpn: 'X-8', category: 'case-fan', specs: { size_mm: 0 } },
   { ...odd, sku: 'O-NAME', mpn: 'X-10', name: 'Corsair 140 mm Pack', category: 'case-fan', specs: { size_mm: 120 } },
   { ...odd, sku: 'O-RIGHT', mpn: 'X-11', name: 'Corsair 120mm x 25mm', category: 'case-fan', specs: { size_mm: 120 } },
+  { ...drive(90, 'SA 1.92 TB', 1000), sku: 'O-HOLDS' },
   { ...odd, sku: 'O-CASE', mpn: 'X-9', category: 'case', specs: { volume_l: 2, motherboard_form_factors: ['EATX', 'ATX'] } },
   { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: { wattage_w: 700, length_mm: 150 } },
 ]
@@ -39,6 +47,7 @@ const expected = [
   'specs.length_mm: no part of video-card can have this: O-CARD',
   'specs.size_mm: no part of case-fan can have this: O-FAN',
   'specs.size_mm: another than the name says: O-NAME',
+  'specs.capacity_gb: another than the name says: O-HOLDS',
   'specs.length_mm: no part of power-supply can have this: O-UNIT',
   'specs.volume_l: too small for the boards that fit into it: O-CASE',
   'specs.efficiency: missing, though most products of power-supply have it: O-LACKS',
@@ -46,7 +55,7 @@ const expected = [
 
 test('what looks wrong in a catalogue is found: a part twice, another maker, prices and numbers far from their kind, sizes that cannot be, texts, missing attributes', async () => {
   await using store = await anEmptyStore()
-  await importProducts(store, ndjson(...usual))
+  await importProducts(store, ndjson(...usual, ...drives))
   assert.deepEqual(await findOddities(store.db, productsForSaleSql), [])
   await importProducts(store, ndjson(...strange))
   const asText = sql`jsonb_set(specs, '{wattage_w}', '"much"')`
@@ -61,7 +70,7 @@ test('what looks wrong in a catalogue is found: a part twice, another maker, pri
 
 test('an import says what looks wrong in its rows, beside the catalogue that is there', async () => {
   await using store = await anEmptyStore()
-  await importProducts(store, ndjson(...usual))
+  await importProducts(store, ndjson(...usual, ...drives))
   const { report } = await uploadAndCheck(store, ndjson(...strange))
   assert.deepEqual(
     report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(),

@@ -27,6 +27,7 @@ export async function findOddities(db: Database, parts: SQL, others: SQL = parts
     await findUselessPriceBreaks(db, parts),
     await findStrangeNumbers(db, parts, others),
     await findOtherSizeInName(db, parts),
+    await findOtherCapacityInName(db, parts, others),
     await findImpossibleSizes(db, parts),
     await findTooSmallCases(db, parts),
   ]
@@ -165,6 +166,36 @@ const findOtherSizeInName = (db: Database, parts: SQL) =>
       select from regexp_matches(name, '\\m(\\d{1,4}) ?mm\\M', 'gi') as said where said[1]::numeric = (specs ->> key)::numeric
     )`,
   )
+
+/** How far a capacity may be from that in the name: 1 TB is 1,024 GB, too. */
+const sameCapacity = 0.08
+/** An attribute is told by the names of its kind if in so many of them that say a capacity one is its own. */
+const toldShare = 0.8
+
+/** Names that say a capacity, where the attribute that they tell in other products of the kind has another: "2 TB" with 20 GB. */
+const findOtherCapacityInName = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with told as materialized (
+      select category, key from (${capacitiesSql(others)}) as c group by category, key
+      having count(*) >= ${leastForComparison} and avg(agrees::int) >= ${toldShare}::numeric
+    )
+    select 'specs.' || key as field, 'another than the name says' as words, row, sku, number || ' GB, in ' || name as found
+    from (${capacitiesSql(parts)}) as c join told using (category, key) where not agrees`,
+  )
+
+/** The capacities in GB of products whose names say one, and whether one of these is the same. */
+const capacitiesSql = (parts: SQL): SQL => sql`
+  select row, sku, name, category, key, (specs ->> key)::numeric as number, exists (
+      select from regexp_matches(name, ${capacityPattern}, 'g') as said
+      where abs(said[1]::numeric * case when upper(said[2]) = 'TB' then 1000 else 1 end - (specs ->> key)::numeric) <= ${sameCapacity}::numeric * (specs ->> key)::numeric
+    ) as agrees
+  from (${parts}) as p join ${attributesSql(({ unit }) => unit === 'GB')} using (category)
+  where jsonb_typeof(specs -> key) = 'number' and name ~ ${capacityPattern}`
+
+/** "1.92 TB", "16GB" of "2x16GB"; but neither "6 Gb/s" nor "64 GB/s" */
+const capacityPattern = '(?<![\\d.])(\\d{1,6}(?:\\.\\d{1,3})?) ?(GB|TB|gb|tb)(?![A-Za-z/])'
 
 /** The bounds of drawings, by every name of their category. */
 function plausibleSizesSql(): SQL {

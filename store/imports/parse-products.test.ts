@@ -245,6 +245,15 @@ test('a column for one attribute is read by what the category says of it, and le
   )
 })
 
+test('a category that is a word for parts of another one is told with that one', async () => {
+  await using store = await anEmptyStore()
+  const { report } = await uploadAndCheck(store, ndjson({ ...drill, category: 'SSD' }))
+  assert.deepEqual(
+    report.warnings.flatMap(({ column, words }) => (column === 'category' ? [words] : [])),
+    ['a new category "SSD", shown to visitors without filters of its own: parts that are called so are in "Drives"'],
+  )
+})
+
 test('the names of columns may be in any case, those of attributes too', async () => {
   const known = async (head: string) => (await parse(`${head}\nA,cpu,Eight,8\n`)).rows[0]?.product
   for (const head of ['sku,category,name,specs.cores', 'SKU,Category,NAME,Specs.Cores', 'Sku,CATEGORY,Name,SPECS.CORES'])

@@ -1,4 +1,4 @@
-import { categoryOf, toCategoryKey } from '#store/catalogue/categories.ts'
+import { categoryOf, categoryOfWord, toCategoryKey } from '#store/catalogue/categories.ts'
 import type { Mender } from '#store/catalogue/definitions/mend-values.ts'
 import { categoryOption } from '#store/catalogue/product-attributes.ts'
 import { isDocumentValue } from '#store/catalogue/product-documents.ts'
@@ -244,11 +244,13 @@ function findStrangeValues(product: ParsedProduct, category: string | null): Row
         message: 'looks like a number that a spreadsheet has rounded: format the column as text',
       })
   }
-  if (category !== null && !categoryOf(category))
+  if (category !== null && !categoryOf(category)) {
+    const meant = categoryOfWord(category)
     warnings.push({
       column: 'category',
       found: abbreviateCellValue(category),
-      message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own`,
+      message: `a new category "${abbreviateCellValue(categoryOption(category)?.label)}", shown to visitors without filters of its own${meant ? `: parts that are called so are in "${meant.label}"` : ''}`,
     })
+  }
   return warnings
 }

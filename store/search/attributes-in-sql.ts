@@ -133,10 +133,10 @@ function choicesSql(key: string): SQL {
   ) as choices where lower(trim(choice)) not in ('', 'unknown')`
 }
 
-/** As `choiceForm` has it. */
 /** Whether a text is one of these values, in any of their spellings. */
 export const isSpelledAsOneOf = (text: SQLWrapper, values: string[]): SQL =>
   sql`${choiceFormSql(text)} = any(${sql.param(values.map(choiceForm))}::text[])`
 
+/** As `choiceForm` has it. */
 const choiceFormSql = (text: SQLWrapper): SQL =>
   sql`regexp_replace(trim(regexp_replace(lower(${text}), '[\\s,_-]+', ' ', 'g')), '(?<!\\d) | (?!\\d)', '', 'g')`

@@ -2,19 +2,23 @@ import * as z from 'zod'
 import { bearerAuth, type Endpoint, ErrorResponse } from '#shared/endpoint.ts'
 import { queryLimits } from '#shared/query-limits.ts'
 import { type AttributeDefinition, Category } from '../categories.ts'
-import { choiceForm } from '../choice-spelling.ts'
+import { choiceForm, foldBrand } from '../choice-spelling.ts'
 import { type FitsBy, groupPairs, type Pairs, pairsTheOtherWay } from '../fitting-rules.ts'
 import { findExcess } from './definitions-size.ts'
 import { QuestionWords } from './question-words.ts'
 
 /* What the catalogue knows of kinds of products: categories, their attributes, units, synonyms, and how values are spelled. */
 
-/** As it is exported and imported, and as a row of the database holds it. */
-export const Definitions = z
-  .strictObject({ categories: z.array(Category).min(1).max(500), questionWords: QuestionWords })
-  .superRefine((definitions, { addIssue }) => {
-    for (const message of [...findExcess(definitions), ...findContradictions(definitions)]) addIssue(message)
-  })
+/**
+ * As a row of the database holds it. An earlier version of the store may have written it, which knew less of contradictions: these are no reason
+ * not to use it.
+ */
+export const StoredDefinitions = z.strictObject({ categories: z.array(Category).min(1).max(500), questionWords: QuestionWords })
+
+/** As it is exported and imported. */
+export const Definitions = StoredDefinitions.superRefine((definitions, { addIssue }) => {
+  for (const message of [...findExcess(definitions), ...findContradictions(definitions)]) addIssue(message)
+})
 export type Definitions = z.infer<typeof Definitions>
 
 /** What names something that is not there, or one thing twice. */
@@ -24,8 +28,9 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
     ...twice(categories.flatMap(({ key, aliases }) => [key, ...aliases])).map((key) => `Two categories are called "${key}"`),
     ...findSharedNames(categories),
     ...findNamesThatSayNothing(categories, questionWords),
-    ...twice(questionWords.makers.flatMap(({ brand, words }) => [...new Set([brand, ...words].map(choiceForm))])).map(
-      (form) => `"${form}" is a name of two makers`,
+    ...findNamesOfTwoMakers(questionWords.makers),
+    ...Object.entries(questionWords.values).flatMap(([name, values]) =>
+      values.some(hasReversedBounds) ? [`the values "${name}" have bounds of which the lower one is above the upper one`] : [],
     ),
     ...questionWords.notSold
       .flatMap(({ nearest }) => nearest)
@@ -37,6 +42,16 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
       ),
     ),
   ]
+}
+
+const hasReversedBounds = ({ min = -Infinity, max = Infinity }: { min?: number | undefined; max?: number | undefined }) => min > max
+
+/** Of one maker there may be several entries. */
+function findNamesOfTwoMakers(makers: QuestionWords['makers']): string[] {
+  const words = Map.groupBy(makers, ({ brand }) => foldBrand(brand))
+  return twice([...words].flatMap(([brand, same]) => [...new Set([brand, ...same.flatMap((one) => one.words.map(foldBrand))])])).map(
+    (form) => `"${form}" is a name of two makers`,
+  )
 }
 
 /** By the form that all spellings of a name have. */
@@ -56,7 +71,7 @@ function findSharedNames(categories: Category[]): string[] {
 }
 
 function findNamesThatSayNothing(categories: Category[], { fillers, prepositions, without, max, min }: QuestionWords): string[] {
-  const empty = new Set([fillers, prepositions, without, max, min].flat().map(choiceForm))
+  const empty = new Set(['', ...[fillers, prepositions, without, max, min].flat().map(choiceForm)])
   return categories.flatMap((category) =>
     [...namesOf(category)].flatMap(([form, name]) =>
       empty.has(form) ? [`${category.key}: "${name}" is a word of any question and names nothing`] : [],
@@ -68,15 +83,13 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
   const keys = new Set(attributes.map(({ key }) => key))
   const missing = (names: string[]) => names.filter((name) => !keys.has(name)).map((name) => `there is no attribute "${name}"`)
   return [
-    ...twice(attributes.map(({ key }) => key)).map((key) => `two attributes are called "${key}"`),
+    ...twice(attributes.map(({ key }) => key.toLowerCase())).map((key) => `two attributes are called "${key}"`),
     ...attributes.flatMap(findSpellingContradictions),
     ...missing(family ? (family.differsIn ?? []) : []),
     ...missing(kinds.flatMap(({ filters = [] }) => filters.map(({ key }) => key))),
     ...missing(attributes.flatMap(({ asked, derived }) => [asked?.perPieceOf ?? [], derived?.price_per ?? []].flat())),
     ...attributes.flatMap(({ key, kind, better, filter, asked, spellings, derived, counted, separator }) => [
-      ...([...(asked?.values ?? []), { min: asked?.bare?.[0], max: asked?.bare?.[1] }].some(
-        ({ min = -Infinity, max = Infinity }) => min > max,
-      )
+      ...([...(asked?.values ?? []), { min: asked?.bare?.[0], max: asked?.bare?.[1] }].some(hasReversedBounds)
         ? [`"${key}" has bounds of which the lower one is above the upper one`]
         : []),
       ...(separator !== undefined && Object.keys(spellings ?? {}).some((value) => value.includes(separator))

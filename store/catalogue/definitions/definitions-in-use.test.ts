@@ -58,9 +58,6 @@ test('a store whose newest definitions cannot be read starts with the newest tha
   assert.equal(categoryOf('cpu')?.label, 'Chips')
   assert.equal(told.length, 1)
   assert.match(`${told}`, /CANNOT BE READ: those of revision 3 .* revision 1 is in use/)
-  await markProductsToMend(store.db)
-  assert.equal(await mendDueProducts(store.db), true)
-  assert.equal(await mendDueProducts(store.db), false)
   await store.db.delete(catalogueDefinitions).where(eq(catalogueDefinitions.revision, 1))
   const other = startReading(store)
   await other.read()
@@ -180,4 +177,30 @@ test('a change of definitions may take longer than other calls, and is answered 
     lines.filter((line) => line.includes('already sent') && line.includes('catalogue-definitions')),
     [],
   )
+})
+
+test('definitions of an earlier version that knew less of contradictions stay in use, and can be exported to be mended', async () => {
+  await using store = await anEmptyStore()
+  const makers = ['Alpha', 'Beta'].map((brand) => ({ brand, words: ['both'] }))
+  const definitions = changed({ definitions: originalDefinitions }, (all) => Object.assign(all.questionWords, { makers }))
+  await store.db.insert(catalogueDefinitions).values({ revision: 1, definitions, isOriginal: false })
+  const { told, read } = startReading(store)
+  await read()
+  assert.deepEqual(told, [])
+  const { definitions: exported } = (await store.admin.request('GET', '/catalogue-definitions')).json()
+  assert.deepEqual(exported.questionWords.makers, makers)
+})
+
+test('no product is mended by earlier definitions while the newest cannot be read', async () => {
+  await using store = await anEmptyStore()
+  await importProducts(store, ndjson({ ...drill, specs: { socket: 'Fine' } }))
+  await withUnreadableDefinitions(store)
+  const respelled = changed({ definitions: originalDefinitions }, (all) =>
+    Object.assign(attribute(all, 'cpu', 'socket'), { spellings: { Spoiled: ['Fine'] } }),
+  )
+  await store.db.update(catalogueDefinitions).set({ definitions: respelled }).where(eq(catalogueDefinitions.revision, 1))
+  await markProductsToMend(store.db)
+  assert.equal(await mendDueProducts(store.db), false)
+  const [product] = await store.db.select({ specs: products.specs }).from(products)
+  assert.deepEqual(product?.specs, { socket: 'Fine' })
 })

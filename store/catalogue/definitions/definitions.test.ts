@@ -204,6 +204,15 @@ test('definitions that contradict themselves are refused in words, and nothing i
     { brand: 'Alpha', words: ['beta'] },
   ]
   assert.match(await refused((all) => Object.assign(all.questionWords, { makers })), /is a name of two makers/)
+  const spelledAlike = ['X.Y.Zed', 'XYZed'].map((word, nth) => ({ brand: `Maker ${nth}`, words: [word] }))
+  assert.match(await refused((all) => Object.assign(all.questionWords, { makers: spelledAlike })), /is a name of two makers/)
+  assert.match(await refused((all) => void category(all, 'cpu').aliases.push('-')), /names nothing/)
+  const reversed = { values: { few: [{ words: ['few'], min: 9, max: 1 }] } }
+  assert.match(await refused((all) => Object.assign(all.questionWords.values, reversed.values)), /lower one is above the upper one/)
+  assert.match(
+    await refused((all) => void category(all, 'cpu').attributes.push({ ...attribute(all, 'cpu', 'cores'), key: 'CORES' })),
+    /two attributes are called/,
+  )
   const cutItself = { separator: ',', spellings: { 'AM4, AM5': ['both'] } }
   assert.match(await refused((all) => Object.assign(attribute(all, 'cpu', 'socket'), cutItself)), /at which it would be cut/)
   for (const asked of [{ bare: [9, 1] }, { values: [{ words: ['few'], min: 9, max: 1 }] }])

@@ -70,7 +70,7 @@ const show = (value: unknown): string => (typeof value === 'string' ? value : JS
 /**
  * Mends the products by the definitions in use, if that has not been done. Safe to repeat: a product that is changed meanwhile is left as it
  * is, and a crash leaves the rest to the next call. Ends once newer definitions are stored, which the next call goes on with, as it does with
- * what an import has written meanwhile.
+ * what an import has written meanwhile. Does nothing while the newest cannot be read.
  * @returns whether there was anything to do
  */
 export async function mendDueProducts(db: Database): Promise<boolean> {
@@ -81,7 +81,8 @@ export async function mendDueProducts(db: Database): Promise<boolean> {
     .orderBy(desc(newest))
     .limit(1)
   if (!due || due.mendedAt) return false
-  const { revision, definitions, userId } = await readDefinitionsInUse(db)
+  const { revision, definitions, userId, fallback } = await readDefinitionsInUse(db)
+  if (fallback) return false // earlier ones would take back what the newest have mended
   for await (const batch of findProductsToMend(db, definitions)) if (!(await writeMendsOf(db, revision, batch, userId))) return true
   await db
     .update(catalogueDefinitions)

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { AttributeDefinition } from '../categories.ts'
-import { choiceForm } from '../choice-spelling.ts'
+import { choiceForm, foldBrand } from '../choice-spelling.ts'
 import { isMeasurable } from '../product-attributes.ts'
 import type { Definitions } from './contract.ts'
 import type { KnownSpellings } from './known-spellings.ts'
@@ -9,13 +9,6 @@ import type { QuestionWords } from './question-words.ts'
 
 /** A value of a file or of the catalogue that is written in another way than the definitions say. */
 export type Mend = { field: string; before: unknown; after: unknown }
-
-/** A name of a maker without what its spellings differ in: case, spaces and punctuation. "be quiet!" is "bequiet". */
-const foldBrand = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}+]/gu, '')
 
 /** Writes values as definitions say. */
 export type Mender = {

@@ -4,7 +4,7 @@ import { HttpError } from '#platform/http-error.ts'
 import type { User } from '#store/identity/contract.ts'
 import { recordOwnerNotices } from '#store/identity/owner-notices.ts'
 import { compareDefinitions } from './compare-definitions.ts'
-import { Definitions, type DefinitionsFile, type DefinitionsReport } from './contract.ts'
+import { Definitions, type DefinitionsFile, type DefinitionsReport, StoredDefinitions } from './contract.ts'
 import { setDefinitions } from './current-definitions.ts'
 import { countMends } from './mend-products.ts'
 import { findNewestRevision, originalDefinitions, readDefinitionsInUse, unreadableRevisionMessage } from './stored-definitions.ts'
@@ -22,7 +22,7 @@ export async function findDefinitions(db: Database, earlier?: number): Promise<D
   }
   const [found] = await db.select().from(catalogueDefinitions).where(eq(catalogueDefinitions.revision, earlier))
   if (!found) throw new HttpError(404, 'The catalogue had no such revision')
-  const { success, data } = Definitions.safeParse(found.definitions)
+  const { success, data } = StoredDefinitions.safeParse(found.definitions)
   if (!success) throw new HttpError(409, `Revision ${earlier} is not valid for this version of the store`)
   return { revision: await findNewestRevision(db), definitions: data }
 }

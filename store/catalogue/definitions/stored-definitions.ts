@@ -2,7 +2,7 @@ import { desc, lt } from 'drizzle-orm'
 import categories from '#content/categories.json' with { type: 'json' }
 import questionWords from '#content/question-words.json' with { type: 'json' }
 import type { Database } from '#platform/database.ts'
-import { Definitions } from './contract.ts'
+import { Definitions, StoredDefinitions } from './contract.ts'
 import { catalogueDefinitions } from './table.ts'
 
 /** What a new store begins with. */
@@ -44,7 +44,7 @@ export async function readDefinitionsInUse(db: Database): Promise<DefinitionsInU
       .limit(1)
     const inUse = { revision: newest, userId: row?.userId ?? null, ...(error && { fallback: { revision: row?.revision ?? 0, error } }) }
     if (!row) return { ...inUse, definitions: originalDefinitions }
-    const read = Definitions.safeParse(row.definitions)
+    const read = StoredDefinitions.safeParse(row.definitions)
     if (read.success) return { ...inUse, definitions: read.data }
     error ??= read.error
     below = row.revision

@@ -85,6 +85,8 @@ const sheets = {
   medium: { width: 240, height: 160, margin: [8, 8, 8, 8] },
   large: { width: 480, height: 320, margin: [16, 64, 44, 16] },
 } as const
+/** A large drawing with lines of dimensions leaves room for them. */
+const marginWithoutDimensions = [16, 16, 16, 16] as const
 
 /**
  * The drawing of a part from its attributes, as an SVG document in the light and the dark theme.
@@ -95,7 +97,8 @@ export function drawProduct(part: DrawnPart, options: DrawingOptions = {}): stri
   const { sheet, span: spanOfKind } = recordShapes(part)
   const { size = 'medium', beside, span } = options
   const { width, height, margin } = sheets[size]
-  const [top, right, bottom, left] = beside ? [16, 16, 28, 16] : margin
+  const around = size === 'large' && sheet.dimensions.length === 0 ? marginWithoutDimensions : margin
+  const [top, right, bottom, left] = beside ? [16, 16, 28, 16] : around
   const room = { width: width - left - right, height: height - top - bottom }
   const other = beside ? knownThings[beside] : undefined
   const shown = other ? { width: sheet.size.width + thingGap + other.width, height: Math.max(sheet.size.height, other.height) } : sheet.size

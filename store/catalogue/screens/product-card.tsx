@@ -68,7 +68,7 @@ export function ProductCard({ product, heading: Heading, isAboveFold = false, ke
       <OrderFigures product={product} askedPieces={askedPieces} />
       <div className="flex flex-wrap gap-2">
         <BuyNow product={product} className="flex-1" />
-        {product.inStock && askedPieces && <AddPiecesForm product={product} quantity={askedPieces.pieces} />}
+        {product.inStock && askedPieces && <AddPiecesForm key={askedPieces.pieces} product={product} quantity={askedPieces.pieces} />}
         {product.inStock && !askedPieces && <AddToCartButton product={product} />}
       </div>
       {children}

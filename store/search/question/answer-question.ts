@@ -1,7 +1,9 @@
+import { formatCents } from '#shared/money.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { canBeWords, countProducts, isMistyped, isNamedWithoutCategory } from './can-be-words.ts'
+import { rangeText } from './describe-reading.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
 import { areCounts, phraseKey } from './question-tokens.ts'
@@ -181,15 +183,20 @@ const isValueToFit = (index: SearchIndex, words: string[]): boolean => {
 /** Each that is left out alone costs several searches. */
 const maxMeasuresToLeaveOut = 2
 
-/** The answer without one number that no product has, or without any. Undefined if nothing fits the rest either. */
+/**
+ * The answer without one number that no product has, or without any: without a limit of the price before others, the cheapest first. Undefined if
+ * nothing fits the rest either.
+ */
 function answerWithoutMeasures(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
   const measures = [...new Map(reading.measures.map((one) => [one.keys.join(), one])).values()]
-  if (measures.length === 0) return undefined
-  const alone = measures.length <= maxMeasuresToLeaveOut ? measures.map((one) => [one]) : []
-  for (const left of measures.length > 1 ? [...alone, measures] : [measures]) {
+  const price = isSet(reading.priceCents) ? [{ text: rangeText(reading.priceCents, formatCents), keys: [] }] : []
+  const alone = measures.length > 1 && measures.length <= maxMeasuresToLeaveOut ? measures.map((one) => [one]) : []
+  for (const left of [price, ...alone, measures]) {
+    if (left.length === 0) continue
     const conditions = new Map(reading.conditions)
     for (const key of left.flatMap(({ keys }) => keys)) conditions.delete(key)
-    const rest = { ...reading, conditions, measures: [] }
+    const withoutPrice = left === price && { priceCents: {}, sort: reading.sort ?? 'price' }
+    const rest = { ...reading, conditions, measures: [], ...withoutPrice }
     const whole = answerWith(index, query, rest, rest.words)
     const found = isSure(whole, rest) ? whole : answerWithoutSomeWords(index, query, rest, false)
     if (found && found.total > 0) return { ...found, leftOut: [...left.map(({ text }) => text), ...found.leftOut], isNear: true }

@@ -6,7 +6,7 @@ import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
 import { formatUnitPrice } from '#store/catalogue/unit-price.ts'
 import type { UnderstoodPiece } from '../contract.ts'
-import type { ParsedQuery } from '../parsed-query.ts'
+import type { NumberRange, ParsedQuery } from '../parsed-query.ts'
 import type { Answer } from './answer-question.ts'
 import type { Reading } from './reading.ts'
 import type { Condition } from './vocabulary.ts'
@@ -111,7 +111,7 @@ const withUnit = (number: number, attribute: AttributeDefinition | undefined) =>
 const numberText = (attribute: AttributeDefinition | undefined, number: number): string | undefined =>
   attribute?.kind === 'number' ? withUnit(number, attribute) : undefined
 
-function rangeText({ min, max }: { min: number | undefined; max: number | undefined }, format: (number: number) => string): string {
+export function rangeText({ min, max }: NumberRange, format: (number: number) => string): string {
   if (min === 0 && max === undefined) return 'any'
   if (min === max && min !== undefined) return format(min)
   if (min !== undefined && max !== undefined) return `${format(min)} to ${format(max)}`

@@ -78,12 +78,13 @@ function findNamed(index: SearchIndex, category: string, words: string[]): { fou
   if (said.length === 0) return { isKindNamed }
   const query = parseSearchQuery(SearchQuery.parse({ category, limit: samples.ofEach, facets: 'no' }))
   const { key, values } = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory) ?? {}
+  // "rtx 4070" is a graphics processor, whose cards are fewer than those that have it in their names: the 4070 Ti is another
+  const byValue = key !== undefined && values ? { ...query, selectedValues: new Map([[key, values]]) } : undefined
+  const ofValue = byValue ? index.find(byValue).total : 0
+  if (byValue && ofValue > 0) return { found: { query: byValue, total: ofValue }, isKindNamed }
   const byName = { ...query, q: said.join(' ') }
-  const total = isModel(said, phrases) ? index.find(byName, { isInName: true }).total : 0
-  if (total > 0) return { found: { query: byName, total }, isKindNamed }
-  if (key === undefined || !values) return { isKindNamed }
-  const byValue = { ...query, selectedValues: new Map([[key, values]]) }
-  return { found: { query: byValue, total: index.find(byValue).total }, isKindNamed }
+  const ofName = isModel(said, phrases) ? index.find(byName, { isInName: true }).total : 0
+  return ofName > 0 ? { found: { query: byName, total: ofName }, isKindNamed } : { isKindNamed }
 }
 
 type Named = { query: ParsedQuery; total: number }

@@ -7,7 +7,10 @@ import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
 
 let index: SearchIndex
+/** Graphics cards of every price. */
+let priced: SearchIndex
 before(async () => {
+  priced = await buildIndex([10, 90, 99, 250, 600, 1200].map((price) => testProduct('video-card', `Card of ${price}`, {}, { price })))
   index = await buildIndex([
     testProduct('storage', 'Half a terabyte', { type: 'SSD', capacity_gb: 500 }),
     testProduct('storage', 'Terabyte', { type: 'SSD', capacity_gb: 1000 }),
@@ -26,6 +29,7 @@ function ask(q: string) {
   const { productsJson, leftOut, asked } = answerQuestion(index, { ...emptyQuery, q })
   return { names: productsJson.map((json): string => JSON.parse(json).name).sort(), leftOut, asked }
 }
+const priceOf = (q: string) => answerQuestion(priced, { ...emptyQuery, q }).asked.priceCents
 const found = (q: string) => {
   const { names, leftOut } = ask(q)
   assert.deepEqual(leftOut, [], q)
@@ -35,11 +39,10 @@ const found = (q: string) => {
 test('the ends of a range may have units of their own, and amounts on both sides of a dash are one range', () => {
   for (const q of ['ssd 500gb - 1tb', 'ssd from 500 gb to 1 tb', 'ssd 500 gb–1 tb', 'ssd 500-1tb'])
     assert.deepEqual(ask(q).asked.ranges.get('capacity_gb'), { min: 500, max: 1000 }, q)
-  for (const q of ['gpu $200-$300', 'gpu 200$-300$', 'gpu $200 - 300'])
-    assert.deepEqual(ask(q).asked.priceCents, { min: 20_000, max: 30_000 }, q)
+  for (const q of ['gpu $200-$300', 'gpu 200$-300$', 'gpu $200 - 300']) assert.deepEqual(priceOf(q), { min: 20_000, max: 30_000 }, q)
   for (const q of ['gpu $500 - $1k', 'gpu between 500 and 1k dollars', 'gpu 500 - 1.000 €'])
-    assert.deepEqual(ask(q).asked.priceCents, { min: 50_000, max: 100_000 }, q)
-  assert.deepEqual(ask('gpu 1.000 - 2.000 €').asked.priceCents, { min: 100_000, max: 200_000 })
+    assert.deepEqual(priceOf(q), { min: 50_000, max: 100_000 }, q)
+  assert.deepEqual(priceOf('gpu 1.000 - 2.000 €'), { min: 100_000, max: 200_000 })
 })
 
 test('a measure and an amount on two sides of a dash are two, and either of two measures fits', () => {
@@ -68,7 +71,7 @@ test('a minus before a word is "without"', () => {
 })
 
 test('a comma before one digit, or before the cents of an amount, is a decimal point', () => {
-  const maxCents = (q: string) => ask(q).asked.priceCents.max
+  const maxCents = (q: string) => priceOf(q).max
   assert.deepEqual(
     ['gpu under 99,99', 'gpu under 1.250,50 euro', 'gpu under 250,5', 'gpu under 1,250'].map(maxCents),
     [9_999, 125_050, 25_050, 125_000],
@@ -87,4 +90,9 @@ test('amounts are in the currency of the shop, whichever that is', async (t) => 
 
 test('a part number with spaces that says what many products are finds all of them', () => {
   assert.deepEqual(found('480gb ssd'), ['480 GB SSD of one maker', 'Another'])
+})
+
+test('where nothing costs as little, the price is left out, and the cheapest with the rest comes first', () => {
+  const { names, leftOut, asked } = ask('gpu 16gb under $100')
+  assert.deepEqual([names, leftOut, asked.sort], [['Long card'], ['$100 or less'], 'price'])
 })

@@ -106,6 +106,7 @@ type RowProps = { product: ShownProduct; columns: AttributeColumn[]; place: numb
 
 /** A row of about 60 px; on a phone a card with its values in two columns, laid out when it comes near the viewport. */
 function ProductRow({ product, columns, place }: RowProps) {
+  const pieces = product.askedPieces?.pieces ?? product.minimum_order_quantity
   return (
     <tr
       role="row"
@@ -125,7 +126,7 @@ function ProductRow({ product, columns, place }: RowProps) {
         {!product.inStock && <span className="block font-sans font-semibold text-bad @3xl:text-wrap">Out of stock</span>}
       </ValueCell>
       <td role="cell" className={cellClasses}>
-        {product.inStock && <AddPiecesForm product={product} quantity={product.askedPieces?.pieces ?? product.minimum_order_quantity} />}
+        {product.inStock && <AddPiecesForm key={pieces} product={product} quantity={pieces} />}
         {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
       </td>
       <td role="cell" className={`${cellClasses} @max-3xl:col-span-2 print:hidden`}>

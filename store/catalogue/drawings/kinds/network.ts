@@ -63,7 +63,7 @@ const networkBox: Kind = {
   },
 }
 
-const m2Size = (attributes: Attributes) => /^M\.2 (12|16|22|30)(\d{2,3})\b/.exec(attributes.text('form_factor'))
+const m2Size = (attributes: Attributes) => /^M\.2[ -](12|16|22|30)(1[6-9]|[2-9]\d|1\d\d)\b/.exec(attributes.text('form_factor'))
 
 /** A radio module for an M.2 slot, lying, with the contacts at its left and the sockets of its aerials at its right. */
 const m2Module: Kind = {
