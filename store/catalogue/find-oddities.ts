@@ -191,11 +191,11 @@ const capacitiesSql = (parts: SQL): SQL => sql`
       select from regexp_matches(name, ${capacityPattern}, 'g') as said
       where abs(said[1]::numeric * case when upper(said[2]) = 'TB' then 1000 else 1 end - (specs ->> key)::numeric) <= ${sameCapacity}::numeric * (specs ->> key)::numeric
     ) as agrees
-  from (${parts}) as p join ${attributesSql(({ unit }) => unit === 'GB')} using (category)
+  from (${parts}) as p join ${attributesSql(({ unit, asked }) => unit === 'GB' && asked?.perPieceOf === undefined)} using (category)
   where jsonb_typeof(specs -> key) = 'number' and name ~ ${capacityPattern}`
 
 /** "1.92 TB", "16GB" of "2x16GB"; but neither "6 Gb/s" nor "64 GB/s" */
-const capacityPattern = '(?<![\\d.])(\\d{1,6}(?:\\.\\d{1,3})?) ?(GB|TB|gb|tb)(?![A-Za-z/])'
+const capacityPattern = '(?<![\\d.])(\\d{1,6}(?:\\.\\d{1,3})?) ?(GB|TB|gb|tb)(?![A-WYZa-wyz/])'
 
 /** The bounds of drawings, by every name of their category. */
 function plausibleSizesSql(): SQL {
