@@ -136,7 +136,9 @@ function changeRouterCode(code: string, file: string): string {
 
 /** What React Router would say to its developers, 2 kB on every page: warnings in the console, and the words of errors that a mistake in code throws. */
 const omitRouterWarnings = (code: string): string =>
-  code.replaceAll(/^\t*warn(?:ing)?(?:Once)?\(.*\);$/gm, ';').replaceAll(/^(\t*invariant\(.*), (?:"(?:[^"\\\n]|\\.)*"|`[^`\n]*`)\);$/gm, '$1);')
+  code
+    .replaceAll(/^\t*warn(?:ing)?(?:Once)?\(.*\);$/gm, ';')
+    .replaceAll(/^(\t*invariant\(.*), (?:"(?:[^"\\\n]|\\.)*"|`[^`\n]*`)\);$/gm, '$1);')
 
 /** The list of error codes is of the schema of a refusal, by which the browser checks nothing: 1 kB on every page. */
 function omitErrorCodes(): Plugin {
