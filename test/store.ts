@@ -9,6 +9,7 @@ import { createHttpApp, type HttpApp, type HttpAppOptions } from '#platform/http
 import { HttpError } from '#platform/http-error.ts'
 import type { EmailMessage, Mailer } from '#platform/mail.ts'
 import { readSettings, type Settings } from '#platform/settings.ts'
+import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { setDefinitions } from '#store/catalogue/definitions/current-definitions.ts'
 import { originalDefinitions } from '#store/catalogue/definitions/stored-definitions.ts'
 import { ensureFirstOwner } from '#store/identity/rules.ts'
@@ -169,7 +170,9 @@ export async function anEmptyStore({
       await using _ = opened
       await app.close()
       await jobs.whenIdle()
-      setDefinitions(originalDefinitions) // the next test of this process may have no store
+      // the next test of this process may have no store
+      setDefinitions(originalDefinitions)
+      setStoreTimeZone('UTC')
       if (!allowWrongBooks && !(await areBooksRight(db, sandbox && cards))) assert.deepEqual(await faults(), [], 'the books are wrong')
     },
   }
