@@ -47,6 +47,7 @@ test('a page has one address, however it is asked for: other spellings of its pa
     ['/home.data?signed-out=orders&signed-out=x', '/home.data?signed-out=orders'],
     ['/compare?rows=differences&id=b&x=1&id=a', '/compare?id=b&id=a&rows=differences'],
     ['/compare?rows=all&id=b', '/compare?id=b'],
+    ['/compare?id=b&id=&id=a&id=b', '/compare?id=b&id=a'],
     ['/allproducts?page=2&utm_source=mail&brand=B&q=a+b&brand=A&price.min=', '/allproducts?brand=B&brand=A&page=2&q=a+b'],
     ['/allproducts?q=a%20b', '/allproducts?q=a+b'],
     ['/allproducts?price.max=12.50&price.min=3.00', '/allproducts?price.max=12.5&price.min=3'],

@@ -85,7 +85,7 @@ const sheets = {
   medium: { width: 240, height: 160, margin: [8, 8, 8, 8] },
   large: { width: 480, height: 320, margin: [16, 64, 44, 16] },
 } as const
-/** A large drawing with lines of dimensions leaves room for them. */
+/** Of a large drawing that has no lines of dimensions to leave room for. */
 const marginWithoutDimensions = [16, 16, 16, 16] as const
 
 /**

@@ -31,6 +31,8 @@ test('a switch and a router are boxes with as many sockets as they have, and are
 test('a module for an M.2 slot is drawn as long and wide as its form says, and not as a card for PCIe', () => {
   const module = { kind: 'wireless module', form_factor: 'M.2 2230', wifi: 'Wi-Fi 6E' }
   assert.deepEqual(sizeOf('network-card', module), { width: 30, height: 22 })
+  assert.deepEqual(sizeOf('network-card', { ...module, form_factor: 'M.2-2230' }), { width: 30, height: 22 })
+  assert.ok(sizeOf('network-card', { ...module, form_factor: 'M.2 2210' }).width > 100, 'shorter than any module')
   assert.deepEqual(describeDrawing({ category: 'network-card', specs: module })?.dimensions, ['30 mm', '22 mm'])
   assert.ok(sizeOf('network-card', { wifi: 'Wi-Fi 6E', interface: 'PCIe x1' }).width > 100)
 })
