@@ -3,7 +3,7 @@ import { storeTimeZone } from './time-zone.ts'
 
 /** The day in the shop's time zone at an instant: 2026-03-29. */
 export function shopDay(instant: Date): string {
-  const { year, month, day } = datePartsOf(createFormat(), instant)
+  const { year, month, day } = datePartsOf(dayFormat(), instant)
   return `${year?.padStart(4, '0')}-${month}-${day}`
 }
 
@@ -20,7 +20,7 @@ const maxOffsetMinutes = 15 * 60
 
 /** The first minute around this instant on a day that `isReached` says: as numbers, years above 9999 come last, too. */
 function findChange(aroundMs: number, isReached: (day: number) => boolean): Date {
-  const format = createFormat()
+  const format = dayFormat()
   let [before, after] = [-maxOffsetMinutes, maxOffsetMinutes]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
@@ -33,4 +33,12 @@ function findChange(aroundMs: number, isReached: (day: number) => boolean): Date
 
 const numberOf = (day: string) => Number(day.replaceAll('-', ''))
 
-const createFormat = () => createDateFormat('en-US', storeTimeZone(), { year: 'numeric', month: '2-digit', day: '2-digit' })
+const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormat(timeZone = storeTimeZone()): Intl.DateTimeFormat {
+  const existing = formatsByTimeZone.get(timeZone)
+  if (existing) return existing
+  const format = createDateFormat('en-US', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' })
+  formatsByTimeZone.set(timeZone, format)
+  return format
+}

@@ -4,9 +4,9 @@ import type { ReadableStream } from 'node:stream/web'
 import type { ReactNode } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { type EntryContext, isRouteErrorResponse, ServerRouter } from 'react-router'
-import { deferModuleScripts } from '#web/deferred-scripts.ts'
-import { createInlineScriptNonce, extractInlineScriptHashes } from '#web/inline-script-hashes.ts'
+import { createInlineScriptNonce, finishHtml } from '#web/finish-html.ts'
 import { NonceContext } from '#web/nonce-context.ts'
+import { pageBytes } from '#web/page-bytes.ts'
 
 /**
  * Renders the complete page before responding: pages are cached as bytes, so streaming has no benefit. `renderToString` takes a third less
@@ -21,27 +21,26 @@ export default async function renderPage(request: Request, status: number, heade
     </NonceContext>
   )
   const html = renderToString(pageOf(withoutLoaderData as EntryContext))
-  const page =
+  const page: RenderedHtml =
     html.includes(unfinishedBoundary) || !serverHandoffStream
       ? await renderWhenReady(pageOf(context), nonce)
-      : { html: `<!DOCTYPE html>${insertLoaderData(html, await text(serverHandoffStream as ReadableStream), nonce)}`, failed: false }
-  const { html: withoutNonces, sources } = extractInlineScriptHashes(page.html, nonce)
+      : { html, failed: false, lastScript: passLoaderData(await text(serverHandoffStream as ReadableStream)) }
+  const finished = finishHtml(page.html, nonce, page.lastScript)
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('x-inline-scripts', sources.join(' '))
-  return new Response(Buffer.from(deferModuleScripts(withoutNonces)), { headers, status: page.failed ? 500 : status })
+  headers.set('x-inline-scripts', finished.sources.join(' '))
+  const response = new Response(null, { headers, status: page.failed ? 500 : status })
+  pageBytes.set(response, finished.page)
+  return response
 }
 
 /** How React marks a `Suspense` whose content waits, or has failed, in the HTML of `renderToString`. */
 const unfinishedBoundary = '<!--$!-->'
 
-/** Adds the loader data as `ServerRouter` streams them, which `renderToString` cannot wait for. */
-function insertLoaderData(html: string, loaderData: string, nonce: string): string {
-  const end = html.lastIndexOf('</body>')
-  if (end === -1) throw new Error('The page has no </body>')
+/** The script that has the loader data, as `ServerRouter` streams it, which `renderToString` cannot wait for. */
+function passLoaderData(loaderData: string): string {
   const controller = 'window.__reactRouterContext.streamController'
   const literal = JSON.stringify(loaderData).replace(/[<>&\u2028\u2029]/g, (character) => scriptEscapes[character] ?? character)
-  const script = `${controller}.enqueue(${literal});${controller}.close();`
-  return `${html.slice(0, end)}<script nonce="${nonce}">${script}</script>${html.slice(end)}`
+  return `${controller}.enqueue(${literal});${controller}.close();`
 }
 
 /** What could end the script or, in older browsers, the literal. */
@@ -53,8 +52,10 @@ const scriptEscapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** @returns failed: a part of the page that is not its shell could not be rendered */
-function renderWhenReady(page: ReactNode, nonce: string): Promise<{ html: string; failed: boolean }> {
+/** `failed`: a part of the page that is not its shell could not be rendered. */
+type RenderedHtml = { html: string; failed: boolean; lastScript?: string }
+
+function renderWhenReady(page: ReactNode, nonce: string): Promise<RenderedHtml> {
   let failed = false
   return new Promise((resolve, reject) => {
     const stream = renderToPipeableStream(page, {

@@ -3,9 +3,6 @@ import { Link } from './link.tsx'
 
 type ButtonVariant = 'action' | 'offer' | 'quiet' | 'grave'
 
-const baseClasses =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded px-4 py-2 text-center font-semibold no-underline transition-colors select-none print:hidden'
-
 const denseClasses = 'text-sm whitespace-nowrap pointer-fine:min-h-8 pointer-fine:px-3 pointer-fine:py-1'
 
 /**
@@ -50,7 +47,7 @@ export function Button({
       type={type}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={`${baseClasses} ${dense ? denseClasses : ''} ${variantClasses[variant]} ${disabledClasses} ${className}`}
+      className={`button print:hidden ${dense ? denseClasses : ''} ${variantClasses[variant]} ${disabledClasses} ${className}`}
     >
       {busy && <Spinner />}
       {busy && busyLabel ? busyLabel : children}
@@ -63,7 +60,11 @@ type ButtonLinkProps = ComponentProps<typeof Link> & { variant?: ButtonVariant; 
 /** A link that looks like a button. It prefetches its page on hover and focus. */
 export function ButtonLink({ variant = 'action', dense = false, className = '', prefetch = 'intent', ...rest }: ButtonLinkProps) {
   return (
-    <Link {...rest} prefetch={prefetch} className={`${baseClasses} ${dense ? denseClasses : ''} ${variantClasses[variant]} ${className}`} />
+    <Link
+      {...rest}
+      prefetch={prefetch}
+      className={`button print:hidden ${dense ? denseClasses : ''} ${variantClasses[variant]} ${className}`}
+    />
   )
 }
 

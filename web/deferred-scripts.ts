@@ -1,14 +1,8 @@
 /*
  * A page can be read before its scripts run, so on a slow connection styles, fonts and images should load first. Browsers would load
  * React Router's module preloads and its entry script in parallel with them, and React Router has no option to defer these.
- * So both are renamed in the HTML until `loadScriptsAfterPaint` restores them.
+ * So `finishHtml` renames both in the HTML until `loadScriptsAfterPaint` restores them.
  */
-
-/** Renames the module preloads and the entry script, so that the browser ignores them until `loadScriptsAfterPaint` runs. */
-export const deferModuleScripts = (html: string): string =>
-  html
-    .replaceAll('<link rel="modulepreload"', '<link rel="x-modulepreload"')
-    .replace('<script type="module" async="">', '<script type="x-module" async="">')
 
 /**
  * Inline script after the deferred entry script. Loads the modules once the first paint is on the screen, or at once in a hidden tab. The modules

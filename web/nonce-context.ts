@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The nonce of our own inline scripts while a page is rendered, see `inline-script-hashes.ts`. Undefined in the browser. */
+/** The nonce of our own inline scripts while a page is rendered, see `finish-html.ts`. Undefined in the browser. */
 export const NonceContext = createContext<string | undefined>(undefined)

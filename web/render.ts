@@ -4,6 +4,7 @@ import { setStoreCurrency } from '#shared/currency.ts'
 import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { type ApiCaller, apiCallerContext, type InProcessCall, type RequestRenderer } from './api-caller.ts'
 import { ApiError } from './api-error.ts'
+import { pageBytes } from './page-bytes.ts'
 import { shopConfigContext } from './shop-config.ts'
 
 const requestHandler = createRequestHandler(build, import.meta.env.MODE)
@@ -24,9 +25,10 @@ export const render: RequestRenderer = async (request, { callInProcess, shopConf
     }),
   )
   context.set(shopConfigContext, shopConfig)
-  const page = await requestHandler(request, context)
-  if (page.status === 503 && retryAfterSeconds) page.headers.set('retry-after', `${retryAfterSeconds}`)
-  return page
+  const response = await requestHandler(request, context)
+  const { status, headers } = response
+  if (status === 503 && retryAfterSeconds) headers.set('retry-after', `${retryAfterSeconds}`)
+  return { status, headers, bytes: async () => pageBytes.get(response) ?? response.bytes() }
 }
 
 /**

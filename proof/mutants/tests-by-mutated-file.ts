@@ -808,7 +808,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'shared/canonical-product-list-query.ts': ['shared/canonical-product-list-query.test.ts'],
   'platform/security-headers.ts': ['platform/security-headers.test.ts'],
   'web/prefetched-data.ts': ['web/prefetched-data.test.ts'],
-  'web/inline-script-hashes.ts': ['web/inline-script-hashes.test.ts'],
+  'web/finish-html.ts': ['web/finish-html.test.ts'],
   'migrations/0080_reviews_of_products.sql': ['store/reviews/product-reviews.test.ts', 'test/migrations.test.ts'],
   'migrations/0014_reviews_of_paid_orders.sql': ['store/reviews/reviews.test.ts'],
   'migrations/0019_product_prices_in_cents.sql': ['store/catalogue/product-constraints.test.ts'],

@@ -30,9 +30,7 @@ export function PageLinks({ search, page, pages }: { search: URLSearchParams; pa
         {visiblePageNumbers(page, pages).map((number, place) =>
           number === 0 ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a gap is its place
-            <li key={`gap ${place}`} aria-hidden="true" className="px-1 text-soft max-sm:hidden">
-              …
-            </li>
+            <li key={`gap ${place}`} aria-hidden="true" className="px-1 text-soft before:content-['\2026'] max-sm:hidden" />
           ) : (
             <li key={number} className={number === page ? undefined : 'max-sm:hidden'}>
               <Link

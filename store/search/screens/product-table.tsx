@@ -108,10 +108,7 @@ type RowProps = { product: ShownProduct; columns: AttributeColumn[]; place: numb
 function ProductRow({ product, columns, place }: RowProps) {
   const pieces = product.askedPieces?.pieces ?? product.minimum_order_quantity
   return (
-    <tr
-      role="row"
-      className={`group break-inside-avoid @max-3xl:grid @max-3xl:grid-cols-2 @max-3xl:gap-x-3 @max-3xl:gap-y-1 @max-3xl:rounded @max-3xl:border @max-3xl:border-line @max-3xl:bg-panel @max-3xl:p-3 ${place < cardsAboveFoldCount ? '' : '@max-3xl:rests-57'}`}
-    >
+    <tr role="row" className={`group product-row ${place < cardsAboveFoldCount ? '' : '@max-3xl:rests-57'}`}>
       <PartCell product={product} isAboveFold={place < aboveFoldCount} />
       {columns.map((column) => (
         <AttributeCell key={column.key} column={column} text={product.texts[column.key]} />
@@ -125,11 +122,11 @@ function ProductRow({ product, columns, place }: RowProps) {
         <GroupedDigits number={product.available_quantity} />
         {!product.inStock && <span className="block font-sans font-semibold text-bad @3xl:text-wrap">Out of stock</span>}
       </ValueCell>
-      <td role="cell" className={cellClasses}>
+      <td role="cell" className="product-cell">
         {product.inStock && <AddPiecesForm key={pieces} product={product} quantity={pieces} />}
         {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
       </td>
-      <td role="cell" className={`${cellClasses} @max-3xl:col-span-2 print:hidden`}>
+      <td role="cell" className="product-cell @max-3xl:col-span-2 print:hidden">
         <div className="flex items-center justify-between gap-x-3 @3xl:flex-col @3xl:items-start @3xl:justify-center">
           <BuyNow
             product={product}
@@ -148,7 +145,7 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product'> & { isAbov
     <th
       role="rowheader"
       scope="row"
-      className={`sticky left-0 z-10 bg-panel text-left font-medium @max-3xl:static @max-3xl:col-span-2 @3xl:pl-3 ${cellClasses}`}
+      className="product-cell sticky left-0 z-10 bg-panel text-left font-medium @max-3xl:static @max-3xl:col-span-2 @3xl:pl-3"
     >
       <div className="flex items-center gap-2.5">
         <ProductImage product={product} drawing="size=small" isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-0!" />
@@ -203,16 +200,10 @@ function PriceCell({ product }: { product: ShownProduct }) {
   )
 }
 
-const cellClasses = 'border-line @3xl:border-b @3xl:px-1.5 @3xl:py-1 @3xl:align-middle @3xl:group-last:border-b-0 @3xl:group-hover:bg-tint'
-
 /** A value; on a phone, where there is no column header, below its label. */
 function ValueCell({ label, isNumeric = false, children }: { label: string; isNumeric?: boolean; children: ReactNode }) {
   return (
-    <td
-      role="cell"
-      data-label={label}
-      className={`${cellClasses} leading-4 @max-3xl:before:block @max-3xl:before:font-sans @max-3xl:before:text-soft @max-3xl:before:content-[attr(data-label)] ${isNumeric ? 'figures @3xl:text-right @3xl:whitespace-nowrap' : ''}`}
-    >
+    <td role="cell" data-label={label} className={isNumeric ? 'product-figure' : 'product-value'}>
       {children}
     </td>
   )
