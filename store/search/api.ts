@@ -50,13 +50,14 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
       const found = inMemory.found ?? wordsOnly(parsed, await sqlSearchLimiter.run(() => searchInSql(db, parsed), client))
       const duration = (inMemory.found ? inMemory.tookMs : performance.now() - startedAt).toFixed(2)
       reply.header('server-timing', `search;desc="${inMemory.found ? 'index' : 'sql'}";dur=${duration}`)
-      return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found, search), found.productsJson))
+      return sendSerializedJson(reply, serializeSearchResponse(responseFields(parsed, found, search, !inMemory.found), found.productsJson))
     },
   })
   inProcessApi.answer(searchProducts, async ({ query, client }) => {
     const parsed = parseSearchQuery(query)
-    const found = (await searchTurns.run(() => search.answer(parsed), client)) ?? wordsOnly(parsed, await searchInSql(db, parsed))
-    return { ...responseFields(parsed, found, search), tools: found.productsJson.map(parseProduct) }
+    const inMemory = await searchTurns.run(() => search.answer(parsed), client)
+    const found = inMemory ?? wordsOnly(parsed, await searchInSql(db, parsed))
+    return { ...responseFields(parsed, found, search, !inMemory), tools: found.productsJson.map(parseProduct) }
   })
 
   const categories = createCategoryList(search, changes)
@@ -79,12 +80,13 @@ export function registerSearchRoutes(app: HttpApp, { db, search, changes, inProc
   })
 }
 
-const responseFields = (parsed: ParsedQuery, found: Answer, search: LiveSearchIndex) => ({
+const responseFields = (parsed: ParsedQuery, found: Answer, search: LiveSearchIndex, isFromDatabase: boolean) => ({
   total: found.total,
   rows: found.rows,
   families: found.families,
   facets: found.facets,
   next: parsed.offset + parsed.limit < found.rows ? `${parsed.offset + parsed.limit}` : null,
+  unread: isFromDatabase && parsed.isRead && parsed.q.trim() !== '',
   ...questionFields(found, parsed, () => search.categoryCounts()),
 })
 

@@ -120,6 +120,9 @@ export type UnderstoodPiece = z.infer<typeof UnderstoodPiece>
 
 /** How the question was taken. */
 const QuestionAnswer = z.object({
+  unread: z
+    .boolean()
+    .describe('true: the store has just started and reads no question for some seconds, so the words of q were searched for'),
   understood: z.array(UnderstoodPiece).describe('Filters and order that were read from q, as if they had been chosen'),
   left: z.string().describe('What of q was searched for as words'),
   exact: z.boolean().describe('false: nothing is exactly what was asked for, these come near'),

@@ -635,6 +635,16 @@ test('until the index is built the database answers the same filters, orders and
   }
 })
 
+test('until the index is built an answer to a question says that it is of the words alone', async (t) => {
+  await using store = await aStoreWithProducts()
+  const ask = (q: string) => find(store, `q=${encodeURIComponent(q)}`)
+  assert.equal((await ask('corsair under $50')).unread, false)
+  t.mock.method(store.search, 'answer', () => undefined)
+  const answer = await ask('corsair under $50')
+  assert.deepEqual([answer.unread, answer.understood, answer.total], [true, [], 0])
+  assert.equal((await ask('')).unread, false)
+})
+
 test('of what is as new, what has more buyers comes first, also as an order of its own; a product keeps its buyers when it changes, and when the index is built anew', async () => {
   await using store = await aStoreWithProducts()
   const search = openLiveSearchIndex(store.db, store.changes, (error) => console.error(error))

@@ -10,7 +10,7 @@ export type QuestionNotes = {
   isReadAsFilters: boolean
 }
 
-/** How a question was taken, where that is not plain: near matches, words left out, filters that exclude each other. */
+/** How a question was taken, where that is not plain: near matches, words left out, filters that exclude each other, and while the search starts. */
 export function describeQuestion(q: string, answer: SearchResponse): QuestionNotes | undefined {
   const { contradiction, nearest, understood } = answer
   const message = describeAnswer(q, answer)
@@ -21,8 +21,9 @@ export function describeQuestion(q: string, answer: SearchResponse): QuestionNot
 
 function describeAnswer(
   q: string,
-  { exact, left_out, not_excluded, as_words, contradiction, nearest, total }: SearchResponse,
+  { unread, exact, left_out, not_excluded, as_words, contradiction, nearest, total }: SearchResponse,
 ): string | undefined {
+  if (unread) return 'The search is starting and takes questions as plain words for some seconds. Ask again for all that fits.'
   if (contradiction) return `"${q}" leaves nothing: its limits exclude each other. Take one of them away.`
   if (nearest.length > 0) return `We have no such products as "${q}". These categories come nearest:`
   if (total === 0) return undefined
