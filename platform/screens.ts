@@ -21,7 +21,7 @@ export type ResolvedUrl =
 
 type ScreenOptions = {
   /** renders the page of a request, e.g. React Router's handler */
-  render: (request: Request) => Promise<Pick<Response, 'status' | 'headers' | 'bytes'>>
+  render: (request: Request) => Promise<Response>
   /** resolves the URL of a request (`/path?query`) for a visitor with this cookie */
   resolveUrl: (url: string, cookie: string | undefined) => ResolvedUrl
   /** whether a canonical URL resolves to another one for a visitor with this cookie */

@@ -6,7 +6,6 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { type EntryContext, isRouteErrorResponse, ServerRouter } from 'react-router'
 import { createInlineScriptNonce, finishHtml } from '#web/finish-html.ts'
 import { NonceContext } from '#web/nonce-context.ts'
-import { pageBytes } from '#web/page-bytes.ts'
 
 /**
  * Renders the complete page before responding: pages are cached as bytes, so streaming has no benefit. `renderToString` takes a third less
@@ -28,9 +27,7 @@ export default async function renderPage(request: Request, status: number, heade
   const finished = finishHtml(page.html, nonce, page.lastScript)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('x-inline-scripts', finished.sources.join(' '))
-  const response = new Response(null, { headers, status: page.failed ? 500 : status })
-  pageBytes.set(response, finished.page)
-  return response
+  return new Response(finished.page, { headers, status: page.failed ? 500 : status })
 }
 
 /** How React marks a `Suspense` whose content waits, or has failed, in the HTML of `renderToString`. */

@@ -26,11 +26,5 @@ export type InProcessCall = (
   cookies?: string,
 ) => Promise<{ output: unknown } | { error: { status: number; body: ErrorResponse; retryAfterSeconds: number | undefined } }>
 
-/** What is needed of a response. */
-export type RenderedResponse = Pick<Response, 'status' | 'headers' | 'bytes'>
-
 /** Renders a page or its loader data on the server, see `web/render.ts`. */
-export type RequestRenderer = (
-  request: Request,
-  from: { callInProcess: InProcessCall; shopConfig: ShopConfig },
-) => Promise<RenderedResponse>
+export type RequestRenderer = (request: Request, from: { callInProcess: InProcessCall; shopConfig: ShopConfig }) => Promise<Response>

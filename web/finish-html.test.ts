@@ -10,7 +10,7 @@ function finish(html: string, lastScript?: string): [page: string, sources: stri
   const nonce = createInlineScriptNonce()
   const { page, sources } = finishHtml(html.replaceAll('NONCE', nonce), nonce, lastScript)
   const [, rest] = page.toString().match(/^<!DOCTYPE html>(.*)$/s) ?? []
-  assert.ok(rest !== undefined && !rest.includes(nonce), 'a page of today without nonces')
+  assert.ok(rest !== undefined && !rest.includes(`"${nonce}"`), 'a page with a doctype and without nonces')
   return [rest, sources]
 }
 
@@ -28,13 +28,15 @@ test('the hash of a script is that of its bytes, whatever characters it has', ()
 })
 
 test('a script that came into the page by other ways is not named', () => {
-  const [, sources] = finish('<script>evil()</script><script nonce="guess">evil()</script><script nonce="NONCE">ours()</script>')
+  const [, sources] = finish(
+    '<script>evil()</script><script nonce="guess">evil()</script><script nonce="NONCE1">evil()</script><script nonce="NONCE">ours()</script>',
+  )
   assert.deepEqual(sources, [hashOf('ours()')])
 })
 
 test('modules are named so that no browser loads them before the first paint, and what scripts say stays as it is', () => {
   const script = `write('<link rel="modulepreload">', '<script type="module">', ' nonce="guess"')`
-  const style = '<link rel="stylesheet" href="/a.css">'
+  const style = '<link rel="stylesheet" href="/a.css"><link rel="modulepreloads"><script type="modules"></script>'
   const [page, sources] = finish(
     `${style}<link rel="modulepreload" href="/a.js" nonce="NONCE"><script nonce="NONCE">${script}</script><script type="module" async="">a()</script>`,
   )
@@ -46,8 +48,10 @@ test('modules are named so that no browser loads them before the first paint, an
 })
 
 test('a page of a stream keeps its first line, and a last script comes to the end of the body, named, too', () => {
-  const [page, sources] = finish('<!DOCTYPE html><body><script nonce="NONCE">one()</script><p></p></body>', 'last("…")')
-  assert.equal(page, '<body><script>one()</script><p></p><script>last("…")</script></body>')
-  assert.deepEqual(sources, [hashOf('one()'), hashOf('last("…")')])
-  assert.throws(() => finish('<p>', 'last()'), /no <\/body>/)
+  const body = `<body><script>one("</body>")</script><p></p>`
+  const [page, sources] = finish(`<!DOCTYPE html>${body.replace('<script', '<script nonce="NONCE"')}</body>`, 'last("…")')
+  assert.equal(page, `${body}<script>last("…")</script></body>`)
+  assert.deepEqual(sources, [hashOf('one("</body>")'), hashOf('last("…")')])
+  for (const html of ['<p>', '<body></body><script nonce="NONCE">behind()</script>'])
+    assert.throws(() => finish(html, 'last()'), /does not end with <\/body>/)
 })

@@ -3,12 +3,13 @@ import { createHash, randomBytes } from 'node:crypto'
 /** An unguessable nonce for our own inline scripts while one page is rendered. */
 export const createInlineScriptNonce = (): string => randomBytes(16).toString('base64url')
 
-const doctype = '<!DOCTYPE html>' // of the HTML of a stream only
+/** The HTML of a stream has one, that of `renderToString` has none. */
+const doctype = '<!DOCTYPE html>'
 const [nonceAttribute, deferred] = [' nonce="', 'x-']
 const marks = / nonce="|<link rel="(?=modulepreload")| type="(?=module")/g
 
 /**
- * What the HTML that React has rendered lacks. In one pass over it, since each copy of a page takes as long as a tenth of rendering it:
+ * What the HTML that React has rendered lacks, its doctype included. In one pass over it, without a copy of it all in between:
  * - Returns the hash sources of all inline scripts with this nonce, for the page's Content-Security-Policy, and the page without nonces.
  *   Cached pages cannot use a nonce, since it would be the same for all visitors. An injected script has no nonce and therefore gets no hash.
  * - Renames the module preloads and the entry script, so that the browser ignores them until `loadScriptsAfterPaint` runs.
@@ -34,7 +35,7 @@ export function finishHtml(html: string, nonce: string, lastScript?: string): { 
   }
   if (lastScript !== undefined) {
     const end = html.lastIndexOf('</body>')
-    if (end < from) throw new Error('The page has no </body>')
+    if (end < from) throw new Error('The page does not end with </body>')
     pieces.push(html.slice(from, end), '<script>', lastScript, '</script>')
     sources.add(hashSource(lastScript))
     from = end

@@ -4,7 +4,6 @@ import { setStoreCurrency } from '#shared/currency.ts'
 import { setStoreTimeZone } from '#shared/time-zone.ts'
 import { type ApiCaller, apiCallerContext, type InProcessCall, type RequestRenderer } from './api-caller.ts'
 import { ApiError } from './api-error.ts'
-import { pageBytes } from './page-bytes.ts'
 import { shopConfigContext } from './shop-config.ts'
 
 const requestHandler = createRequestHandler(build, import.meta.env.MODE)
@@ -25,10 +24,9 @@ export const render: RequestRenderer = async (request, { callInProcess, shopConf
     }),
   )
   context.set(shopConfigContext, shopConfig)
-  const response = await requestHandler(request, context)
-  const { status, headers } = response
-  if (status === 503 && retryAfterSeconds) headers.set('retry-after', `${retryAfterSeconds}`)
-  return { status, headers, bytes: async () => pageBytes.get(response) ?? response.bytes() }
+  const page = await requestHandler(request, context)
+  if (page.status === 503 && retryAfterSeconds) page.headers.set('retry-after', `${retryAfterSeconds}`)
+  return page
 }
 
 /**

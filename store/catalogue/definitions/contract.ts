@@ -54,9 +54,11 @@ function findNamesOfTwoMakers(makers: QuestionWords['makers']): string[] {
   )
 }
 
-/** By the form that all spellings of a name have. */
-const namesOf = ({ key, label, aliases, words }: Category) =>
-  new Map([key, label, ...aliases, ...words].map((name) => [choiceForm(name), name]))
+/** By the form that all spellings of a name have. A kind that names the category only if nothing else does may be a name of another. */
+const namesOf = ({ key, label, aliases, words, kinds = [] }: Category) => {
+  const kindWords = kinds.flatMap((kind) => (kind.weak || kind.hint ? [] : kind.words))
+  return new Map([key, label, ...aliases, ...words, ...kindWords].map((name) => [choiceForm(name), name]))
+}
 
 /** One category would take the questions for the other. */
 function findSharedNames(categories: Category[]): string[] {

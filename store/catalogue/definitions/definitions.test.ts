@@ -197,6 +197,12 @@ test('definitions that contradict themselves are refused in words, and nothing i
     await refused((all) => Object.assign(category(all, 'video-card'), { label: 'Memory' })),
     /is a name of both video-card and memory/,
   )
+  const kind = { words: ['motherboard'], filters: [] }
+  assert.match(
+    await refused((all) => Object.assign(category(all, 'cpu'), { kinds: [kind] })),
+    /mother ?board\\" is a name of both cpu and motherboard/,
+    'the search for boards would find processors',
+  )
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('the')), /is a word of any question/)
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('')), /Write letters or digits/)
   const makers = [

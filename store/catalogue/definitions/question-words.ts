@@ -18,6 +18,9 @@ export const QuestionWords = z.strictObject({
   to: Words,
   orMore: Words,
   orLess: Words,
+  /** more of what is better with more, less of what is better with less */
+  better: Words.default(known.better),
+  orBetter: Words.default(known.orBetter),
   without: Words,
   currencies: Words,
   pieces: Words,

@@ -1,4 +1,5 @@
 import type { AttributeDefinition, ValueWords } from '#store/catalogue/categories.ts'
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 
@@ -37,7 +38,7 @@ export function createChoiceFinder(): ChoiceFinder {
         if (comparisonsLeft >= 0) for (const place of places) if (isMeant(place)) found.add(place)
       }
       compare(
-        is.flatMap((choice) => texts.placeOf().get(choice) ?? []),
+        is.flatMap((choice) => texts.placesOf().get(choiceForm(choice)) ?? []),
         () => true,
       )
       const start = begins?.toLowerCase()
@@ -72,7 +73,8 @@ function createNamer({ label, asked }: AttributeDefinition): (choice: string) =>
 type ChoiceTexts = {
   choices: readonly string[]
   places: number[]
-  placeOf: () => Map<string, number>
+  /** by the form that all spellings of a choice have */
+  placesOf: () => Map<string, number[]>
   lower: () => string[]
   spaced: () => string[]
   /** the places of the choices that may have these words, which stand between spaces */
@@ -109,7 +111,7 @@ function prepareTexts(choices: readonly string[]): ChoiceTexts {
   })
   return {
     ...{ choices, places, spaced },
-    placeOf: once(() => new Map(choices.map((choice, place) => [choice, place]))),
+    placesOf: once(() => Map.groupBy(places, (place) => choiceForm(choices[place] ?? ''))),
     lower: once(() => choices.map((choice) => choice.toLowerCase())),
     havingWordsOf: (text) =>
       wordsOf(text)

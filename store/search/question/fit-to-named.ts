@@ -83,9 +83,15 @@ function findNamed(index: SearchIndex, category: string, words: string[]): { fou
   const ofValue = byValue ? index.find(byValue).total : 0
   if (byValue && ofValue > 0) return { found: { query: byValue, total: ofValue }, isKindNamed }
   const byName = { ...query, q: said.join(' ') }
-  const ofName = isModel(said, phrases) ? index.find(byName, { isInName: true }).total : 0
+  const ofName =
+    isModel(said, phrases) && (isKindNamed || said.some((word) => word.length > maxShortWord))
+      ? index.find(byName, { isInName: true }).total
+      : 0
   return ofName > 0 ? { found: { query: byName, total: ofName }, isKindNamed } : { isKindNamed }
 }
+
+/** "x2" of "hdmi 2.1 x2" names no case, unless "case" is said, too. */
+const maxShortWord = 2
 
 type Named = { query: ParsedQuery; total: number }
 

@@ -204,8 +204,8 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
 }
 
 function rangeOf(
-  { value, value2, unit2, comparison }: AskedNumber,
-  { category, attribute: { key, asked }, factor }: NumberMeaning,
+  { value, value2, unit2, comparison, isBetter }: AskedNumber,
+  { category, attribute: { key, asked, better }, factor }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
   if (value2 !== undefined) {
@@ -213,7 +213,7 @@ function rangeOf(
     const other = round(value2 * (meaning2?.factor ?? factor))
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
-  const meant = comparison ?? asked?.plain
+  const meant = isBetter && (asked?.better ?? better) === 'less' ? 'max' : (comparison ?? asked?.plain)
   if (meant === 'min') return { min: number }
   if (meant === 'max') return { max: number }
   const tolerance = comparison === 'around' ? (number * questionWords().aroundPercent) / 100 : (asked?.tolerance ?? 0)

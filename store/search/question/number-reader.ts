@@ -22,6 +22,8 @@ export type AskedNumber = {
   isMoney?: true
   /** how many pieces are needed, said without a word for pieces */
   isQuantity?: true
+  /** "or better": no more of what is better with less, such as a response time */
+  isBetter?: true
 }
 /** A number at tokens `from` up to `to`. */
 export type NumberMention = { from: number; to: number; number: AskedNumber; isNegated: false }
@@ -43,6 +45,8 @@ export class NumberReader {
 
   /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
   comparedNumberAt(at: number): NumberMention | undefined {
+    const joined = this.#tokens[at]?.text === 'and' ? this.comparedNumberAt(at + 1) : undefined
+    if (joined) return { ...joined, from: at } // "over 500w and under 800w"
     const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
     const comparison = phrase && comparisonOf(phrase)
     if (!comparison) return undefined
@@ -56,7 +60,8 @@ export class NumberReader {
     const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
     if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
       return { ...found, from: at, number: { value, isQuantity: true } }
-    return { ...found, from: at, number: { comparison, ...found.number } }
+    const isBetter = phrase.roles.has('better')
+    return { ...found, from: at, number: { comparison, ...found.number, ...(isBetter && { isBetter }) } }
   }
 
   /** "length 300mm" of "max length 300mm", "height of 160" */
@@ -96,10 +101,13 @@ export class NumberReader {
       if (second.number.isMoney) number.isMoney = true
       to = second.to
     }
-    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess'))
-    const comparesNext = after && comparisonOf(after) !== undefined && this.numberAt(end) !== undefined // "1000w max 200 dollars"
+    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => orRoles.some((role) => roles.has(role)))
+    const comparesNext = // "1000w max 200 dollars", "500w and under 800w"
+      after &&
+      ((comparisonOf(after) !== undefined && this.numberAt(end)) || (this.#tokens[to]?.text === 'and' && this.comparedNumberAt(to)))
     if (after && !comparesNext && number.comparison === undefined && comparison === undefined) {
-      number.comparison = after.roles.has('orMore') ? 'min' : 'max'
+      number.comparison = after.roles.has('orLess') ? 'max' : 'min'
+      if (after.roles.has('orBetter')) number.isBetter = true
       to = end
       const [unit, afterUnit] = this.#finder.phraseAt(end, ({ numberUnits }) => numberUnits.length > 0)
       if (unit && !number.unit && !number.isMoney) [number.unit, to] = [unit, afterUnit] // "144+ hz"
@@ -110,10 +118,17 @@ export class NumberReader {
   /** "qty 12" */
   #orderedPiecesAt(at: number): NumberMention | undefined {
     const [phrase, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('pieces'))
-    const { number, to } = (phrase && this.#unitNumberAt(next)) ?? {}
+    const { number, to } = (phrase && (this.#countAt(next) ?? this.#unitNumberAt(next))) ?? {}
     if (!number || to === undefined || number.unit || number.isMoney || !(number.value >= 1 && Number.isInteger(number.value)))
       return undefined
     return { from: at, to, number: { value: number.value, isQuantity: true }, isNegated: false }
+  }
+
+  /** "12" of "12 fans": what it counts is a kind of product, though it could be a unit, too. */
+  #countAt(at: number): { number: AskedNumber; to: number } | undefined {
+    const { text = '' } = this.#tokens[at] ?? {}
+    const [kind] = this.#finder.phraseAt(at + 1, ({ kinds }) => kinds.some(({ isWeak, isHint }) => !isWeak && !isHint))
+    return kind && /^\d{1,9}$/.test(text) ? { number: { value: Number(text) }, to: at + 1 } : undefined
   }
 
   /** The other end of a range: "- 600w", "to $300". @param isMoney whether the first end is */
@@ -191,7 +206,10 @@ function unitOfFirst({ value }: AskedNumber, { value: value2, unit }: AskedNumbe
   return { ...unit, numberUnits: unit.numberUnits.map((one) => ({ ...one, factor: Math.min(one.factor, 1) })) }
 }
 
+const orRoles = ['orMore', 'orLess', 'orBetter'] as const
+
 const comparisonRoleOrder: [Role, Comparison][] = [
+  ['better', 'min'],
   ['max', 'max'],
   ['min', 'min'],
   ['around', 'around'],

@@ -76,12 +76,29 @@ class Reader {
   }
 
   /** What is not wanted, behind "without" or a minus at the token `at`. */
-  #deniedAt(at: number, from: number): Mention | undefined {
+  #deniedAt(at: number, behind: number): Mention | undefined {
+    const from = this.#endOfFillersAt(behind)
     const [denied, to] = this.#finder.phraseAt(from)
     if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
       return { from: at, to, phrase: denied, isNegated: true }
     const endOfWords = this.#numbers.numberAt(from)?.to ?? this.#endOfWordsAt(from)
     return endOfWords > from ? { from: at, to: endOfWords, isNegated: true } : undefined
+  }
+
+  /** Behind what says nothing before what is not wanted: "a" of "not a corsair", "from" of "not from dell". */
+  #endOfFillersAt(at: number): number {
+    const [filler, to] = this.#finder.phraseAt(at, ({ roles, kinds, values, brand }) => {
+      const saysNothing = roles.has('filler') || roles.has('between') || roles.has('preposition')
+      return saysNothing && kinds.length === 0 && values.length === 0 && brand === undefined
+    })
+    const [whole, end] = this.#finder.phraseAt(at)
+    return filler && end === to && whole === filler && this.#isMeantAt(to) ? this.#endOfFillersAt(to) : at
+  }
+
+  /** Whether what is at the token can be left out by a filter, or follows another word that says nothing. */
+  #isMeantAt(at: number): boolean {
+    const [phrase] = this.#finder.phraseAt(at)
+    return !!phrase && (phrase.values.length > 0 || phrase.kinds.length > 0 || phrase.brand !== undefined || this.#endOfFillersAt(at) > at)
   }
 
   /** Whether a minus that begins a word is at the token: "-asus", but not "usb-c" or "500-600". */

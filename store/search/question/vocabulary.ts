@@ -30,7 +30,7 @@ export type Condition = {
 export type ValueMeaning = Condition & { category: string; none?: string; decides: boolean; sort?: string }
 type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
 export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
-const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess'] as const
+const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
 export type Role = (typeof comparisonRoles)[number] | 'to' | 'without' | 'inStock' | 'preposition' | 'filler' | 'currency' | 'pieces'
 
 /** All that a phrase can mean; the category decides between the meanings. */

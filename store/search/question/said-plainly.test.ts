@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyQuery } from '../../../proof/random-queries.ts'
+import { buildIndex } from '../search-index.ts'
+import { testProduct } from '../test-product.ts'
+import { answerQuestion } from './answer-question.ts'
+
+const index = await buildIndex([
+  testProduct('power-supply', 'Corsair 550', { wattage_w: 550, modular: 'full' }, { brand: 'Corsair', price: 60 }),
+  testProduct('power-supply', 'Seasonic 650', { wattage_w: 650, modular: 'Non-Modular' }, { brand: 'Seasonic', price: 90 }),
+  testProduct('power-supply', 'Seasonic 900', { wattage_w: 900, modular: 'Non-Modular' }, { brand: 'Seasonic', price: 150 }),
+  testProduct('monitor', 'Quick screen', { response_ms: 1, refresh_hz: 240 }, { brand: 'Dell' }),
+  testProduct('monitor', 'Slow screen', { response_ms: 8, refresh_hz: 60 }, { brand: 'LG' }),
+  testProduct('memory', 'Low latency', { cas: 28, memory_type: 'DDR5' }),
+  testProduct('memory', 'High latency', { cas: 40, memory_type: 'DDR4' }),
+  testProduct('case-fan', 'Quiet fan', { max_noise_level: 19 }),
+  testProduct('case-fan', 'Loud fan', { max_noise_level: 35 }),
+  testProduct('cpu-cooler', 'Air cooler', { fans: 2 }),
+  testProduct('case', 'Tower', { bays_35: 8, max_gpu_mm: 400, expansion_slots: 7 }),
+  testProduct('case', 'H2 cube', { bays_35: 2, max_gpu_mm: 200, expansion_slots: 7 }),
+  testProduct('video-card', 'Short card', { length_mm: 190, slots: 2 }),
+  testProduct('video-card', 'Long card', { length_mm: 330, slots: 2 }),
+])
+
+/** The names that a question finds, where it leaves nothing out and takes nothing as near. */
+function found(q: string): string[] {
+  const { productsJson, leftOut, isNear } = answerQuestion(index, { ...emptyQuery, q })
+  assert.deepEqual([leftOut, isNear], [[], false], q)
+  return productsJson.map((json) => JSON.parse(json).name as string).sort()
+}
+
+test('"or better" asks for less of what is better with less', () => {
+  for (const q of ['monitor 5ms or better', 'monitor 5 ms or faster', 'monitor faster than 5 ms', 'monitor 144hz or better'])
+    assert.deepEqual(found(q), ['Quick screen'], q)
+  for (const q of ['memory cl30 or better', 'memory better than cl30']) assert.deepEqual(found(q), ['Low latency'], q)
+  for (const q of ['fan quieter than 20 db', 'fan 20 db or quieter']) assert.deepEqual(found(q), ['Quiet fan'], q)
+})
+
+test('what is not wanted may stand behind words that say nothing', () => {
+  for (const q of ['psu not corsair', 'psu that is not a corsair', 'anything but a corsair psu'])
+    assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
+  assert.deepEqual(found('monitor not from dell'), ['Slow screen'])
+  assert.deepEqual(found('memory which is not a ddr4'), ['Low latency'])
+})
+
+test('a second limit may be joined by "and"', () => {
+  for (const q of ['psu over 600w under 800w', 'psu over 600w and under 800w', 'psu over 500w and under 800w and over $80'])
+    assert.deepEqual(found(q), ['Seasonic 650'], q)
+  assert.deepEqual(found('psu 650w and under $100'), ['Seasonic 650'])
+  assert.deepEqual(found('psu 600w and above'), ['Seasonic 650', 'Seasonic 900'])
+})
+
+test('a number of products may be said before a kind whose name is a unit, too', () => {
+  for (const q of ['qty 12 fans', 'fans qty 12']) assert.equal(answerQuestion(index, { ...emptyQuery, q }).asked.pieces, 12, q)
+})
+
+test('a value is known in whatever spelling the products have it', () => {
+  assert.deepEqual(found('modular psu'), ['Corsair 550'])
+})
+
+test('bays for drives are counted, and "h2" behind "with" names no case', () => {
+  assert.deepEqual(found('case with at least 6 hard drive bays'), ['Tower'])
+  assert.deepEqual(found('case with 8 drive bays'), ['Tower'])
+  const lengthOf = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.ranges.get('length_mm')?.max
+  assert.deepEqual(['gpu with h2', 'gpu for h2 case'].map(lengthOf), [undefined, 200])
+})
