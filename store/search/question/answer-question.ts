@@ -8,6 +8,7 @@ import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
 import { areCounts, phraseKey } from './question-tokens.ts'
 import { type Reading, readQuestion } from './reading.ts'
+import { joinCode } from './typing-errors.ts'
 
 /** How a question was answered. */
 export type Answer = SearchResult & {
@@ -109,7 +110,10 @@ function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = 
     const found = index.find(query, { ...options, isNumberInName: true })
     if (found.total > 0 && found.words.isExact) return wordsOnly(query, found)
   }
-  return wordsOnly(query, index.find(query, options))
+  const found = index.find(query, options)
+  const joined = joinCode(query.q, (word) => index.hasTerm(word))
+  const ofJoined = joined === query.q ? undefined : index.find({ ...query, q: joined }, options)
+  return ofJoined && ofJoined.total > found.total ? wordsOnly({ ...query, q: joined }, ofJoined) : wordsOnly(query, found)
 }
 
 /** The answer to a query whose question was searched for as words. */

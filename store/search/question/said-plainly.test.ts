@@ -22,6 +22,15 @@ const index = await buildIndex([
   testProduct('video-card', 'Long card', { length_mm: 330, slots: 2 }),
 ])
 
+const boards = await buildIndex([
+  testProduct('motherboard', 'Board LGA1851 DDR5', {}),
+  testProduct('motherboard', 'Board LGA 1156, edition 1851', {}),
+  testProduct('cpu-cooler', 'Cooler LGA1851 LGA1700', {}),
+  testProduct('video-card', 'RTX 4060 card', {}),
+  testProduct('video-card', 'RTX 4060 Ti card', {}),
+  testProduct('case', 'RTX4060 edition', {}),
+])
+
 /** The names that a question finds, where it leaves nothing out and takes nothing as near. */
 function found(q: string): string[] {
   const { productsJson, leftOut, isNear } = answerQuestion(index, { ...emptyQuery, q })
@@ -63,4 +72,10 @@ test('bays for drives are counted, and "h2" behind "with" names no case', () => 
   assert.deepEqual(found('case with 8 drive bays'), ['Tower'])
   const lengthOf = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.ranges.get('length_mm')?.max
   assert.deepEqual(['gpu with h2', 'gpu for h2 case'].map(lengthOf), [undefined, 200])
+})
+
+test('a code that is typed apart is found as products have it, and one that they have apart stays so', () => {
+  const names = (q: string) => answerQuestion(boards, { ...emptyQuery, q }).productsJson.map((json) => JSON.parse(json).name as string)
+  assert.deepEqual(names('lga 1851').sort(), ['Board LGA1851 DDR5', 'Cooler LGA1851 LGA1700'])
+  assert.equal(names('rtx 4060').includes('RTX 4060 Ti card'), true)
 })

@@ -1,3 +1,4 @@
+import { normalizeText } from '../tokens.ts'
 import { findNamingWord } from './naming-words.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -21,4 +22,10 @@ export function correctTypingErrors(
     const best = findNamingWord(vocabulary.namingWords, text, maxErrors)
     return best === undefined ? token : { ...token, text: best }
   })
+}
+
+/** A question that is one code typed in two, in one piece where products have it so: "lga 1851" is "lga1851". */
+export function joinCode(question: string, isKnownWord: (word: string) => boolean): string {
+  const joined = /^\s*\p{L}{2,8}\s+\d{1,5}\s*$/u.test(question) ? question.replace(/\s+/g, '') : question
+  return isKnownWord(normalizeText(joined)) ? joined : question
 }
