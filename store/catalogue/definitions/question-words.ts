@@ -11,6 +11,8 @@ const Units = limitedRecord(z.string().max(40), limitedRecord(UnitWord, UnitFact
 export const QuestionWords = z.strictObject({
   max: Words,
   min: Words,
+  /** of `max` and `min`: those that do not mean the number itself, where it is a count */
+  exclusive: Words.default(known.exclusive),
   around: Words,
   /** how far "around" goes, in percent of the number */
   aroundPercent: z.number().min(0).max(100),

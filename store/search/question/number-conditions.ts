@@ -204,8 +204,8 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
 }
 
 function rangeOf(
-  { value, value2, unit2, comparison, isBetter }: AskedNumber,
-  { category, attribute: { key, asked, better }, factor }: NumberMeaning,
+  { value, value2, unit2, comparison, isBetter, isExclusive }: AskedNumber,
+  { category, attribute: { key, unit, asked, better }, factor }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
   if (value2 !== undefined) {
@@ -214,8 +214,9 @@ function rangeOf(
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
   const meant = isBetter && (asked?.better ?? better) === 'less' ? 'max' : (comparison ?? asked?.plain)
-  if (meant === 'min') return { min: number }
-  if (meant === 'max') return { max: number }
+  const step = isExclusive && unit === undefined && Number.isInteger(number) ? 1 : 0 // of what is counted
+  if (meant === 'min') return { min: number + step }
+  if (meant === 'max') return { max: number - step }
   const tolerance = comparison === 'around' ? (number * questionWords().aroundPercent) / 100 : (asked?.tolerance ?? 0)
   return { min: round(number - tolerance), max: round(number + tolerance) }
 }

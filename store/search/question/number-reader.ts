@@ -24,6 +24,8 @@ export type AskedNumber = {
   isQuantity?: true
   /** "or better": no more of what is better with less, such as a response time */
   isBetter?: true
+  /** the number itself is not meant: "less than 8 cores" */
+  isExclusive?: true
 }
 /** A number at tokens `from` up to `to`. */
 export type NumberMention = { from: number; to: number; number: AskedNumber; isNegated: false }
@@ -60,8 +62,9 @@ export class NumberReader {
     const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
     if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
       return { ...found, from: at, number: { value, isQuantity: true } }
-    const isBetter = phrase.roles.has('better')
-    return { ...found, from: at, number: { comparison, ...found.number, ...(isBetter && { isBetter }) } }
+    const [isBetter, isExclusive] = [phrase.roles.has('better'), phrase.roles.has('exclusive')]
+    const meant = { comparison, ...found.number, ...(isBetter && { isBetter }), ...(isExclusive && { isExclusive }) }
+    return { ...found, from: at, number: meant }
   }
 
   /** "length 300mm" of "max length 300mm", "height of 160" */

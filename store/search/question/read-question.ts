@@ -5,7 +5,14 @@ import { correctTypingErrors } from './typing-errors.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
 
 /** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
-export type Mention = { from: number; to: number; phrase?: Phrase; number?: AskedNumber; isNegated: boolean }
+export type Mention = {
+  from: number
+  to: number
+  phrase?: Phrase
+  number?: AskedNumber
+  isNegated: boolean /** or what is better */
+  isOrBetter?: true
+}
 
 type QuestionPieces = {
   tokens: QuestionToken[]
@@ -63,7 +70,7 @@ class Reader {
   }
 
   #mentionAt(at: number): Mention | undefined {
-    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : this.#numbers.comparedNumberAt(at)
+    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : (this.#numbers.comparedNumberAt(at) ?? this.#rankedAt(at))
     if (compared) return compared
     const number = this.#numbers.numberAt(at)
     const [phrase, to] = this.#finder.phraseAt(at)
@@ -73,6 +80,14 @@ class Reader {
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
     return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
+  }
+
+  /** "gold or better", "at least wifi 6": a value that the definitions rank, and what is better. */
+  #rankedAt(at: number): Mention | undefined {
+    const [least, start] = this.#finder.phraseAt(at, ({ roles }) => roles.has('min') || roles.has('better'))
+    const [phrase, to] = this.#finder.phraseAt(start, ({ values }) => values.some(({ orBetter }) => orBetter !== undefined))
+    const [orBetter, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orBetter'))
+    return phrase && (least || orBetter) ? { from: at, to: end, phrase, isNegated: false, isOrBetter: true } : undefined
   }
 
   /** What is not wanted, behind "without" or a minus at the token `at`. */

@@ -4,7 +4,7 @@ import { addNumber, type Conditions, contradictEachOther, hasContradiction, type
 import { type CountProducts, markPiecesNeeded } from './pieces-needed.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
-import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
+import { type Condition, type ValueMeaning, type Vocabulary, withBetter } from './vocabulary.ts'
 
 /** What a question says, as filters, an order and words. */
 export type Reading = {
@@ -220,7 +220,7 @@ class Interpreter {
     }
     const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
     if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
-      for (const value of values.slice(0, 1)) this.#addValue(value, isNegated)
+      for (const value of values.slice(0, 1)) this.#addValue(mention.isOrBetter ? withBetter(value) : value, isNegated)
       return true
     }
     const kind = phrase?.kinds.find(({ category, isHint }) => category === this.#category && !isHint)

@@ -6,9 +6,26 @@ import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
 
 const index = await buildIndex([
-  testProduct('power-supply', 'Corsair 550', { wattage_w: 550, modular: 'full' }, { brand: 'Corsair', price: 60 }),
-  testProduct('power-supply', 'Seasonic 650', { wattage_w: 650, modular: 'Non-Modular' }, { brand: 'Seasonic', price: 90 }),
-  testProduct('power-supply', 'Seasonic 900', { wattage_w: 900, modular: 'Non-Modular' }, { brand: 'Seasonic', price: 150 }),
+  testProduct(
+    'power-supply',
+    'Corsair 550',
+    { wattage_w: 550, modular: 'full', efficiency: '80+ Bronze' },
+    { brand: 'Corsair', price: 60 },
+  ),
+  testProduct(
+    'power-supply',
+    'Seasonic 650',
+    { wattage_w: 650, modular: 'Non-Modular', efficiency: '80+ Gold' },
+    { brand: 'Seasonic', price: 90 },
+  ),
+  testProduct(
+    'power-supply',
+    'Seasonic 900',
+    { wattage_w: 900, modular: 'Non-Modular', efficiency: '80+ titanium' },
+    { brand: 'Seasonic', price: 150 },
+  ),
+  testProduct('cpu', 'Six cores', { cores: 6 }),
+  testProduct('cpu', 'Eight cores', { cores: 8 }),
   testProduct('monitor', 'Quick screen', { response_ms: 1, refresh_hz: 240 }, { brand: 'Dell' }),
   testProduct('monitor', 'Slow screen', { response_ms: 8, refresh_hz: 60 }, { brand: 'LG' }),
   testProduct('memory', 'Low latency', { cas: 28, memory_type: 'DDR5' }),
@@ -45,6 +62,12 @@ test('"or better" asks for less of what is better with less', () => {
   for (const q of ['fan quieter than 20 db', 'fan 20 db or quieter']) assert.deepEqual(found(q), ['Quiet fan'], q)
 })
 
+test('"or better" asks for the grades above, too, where the definitions rank them', () => {
+  for (const q of ['psu gold or better', 'psu 80 plus gold or higher', 'psu at least gold', 'gold+ psu'])
+    assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
+  assert.deepEqual(found('psu gold'), ['Seasonic 650'])
+})
+
 test('what is not wanted may stand behind words that say nothing', () => {
   for (const q of ['psu not corsair', 'psu that is not a corsair', 'anything but a corsair psu'])
     assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
@@ -57,6 +80,13 @@ test('a second limit may be joined by "and"', () => {
     assert.deepEqual(found(q), ['Seasonic 650'], q)
   assert.deepEqual(found('psu 650w and under $100'), ['Seasonic 650'])
   assert.deepEqual(found('psu 600w and above'), ['Seasonic 650', 'Seasonic 900'])
+})
+
+test('"less than 8" of what is counted is not 8, but "under 650 W" may be', () => {
+  for (const q of ['cpu less than 8 cores', 'cpu with fewer than 8 cores', 'cpu < 8 cores', 'cpu at most 6 cores'])
+    assert.deepEqual(found(q), ['Six cores'], q)
+  assert.deepEqual(found('cpu more than 6 cores'), ['Eight cores'])
+  assert.deepEqual(found('psu under 650 w'), ['Corsair 550', 'Seasonic 650'])
 })
 
 test('a number of products may be said before a kind whose name is a unit, too', () => {

@@ -1,5 +1,6 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
+import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 import { type ChoiceFinder, createChoiceFinder } from './choice-words.ts'
@@ -27,11 +28,28 @@ export type Condition = {
   /** a product states it, whatever it says; false: it does not */
   isStated?: boolean
 }
-export type ValueMeaning = Condition & { category: string; none?: string; decides: boolean; sort?: string }
+export type ValueMeaning = Condition & {
+  category: string
+  none?: string
+  decides: boolean
+  sort?: string
+  /** these and what is better, where the definitions rank the values */
+  orBetter?: string[]
+}
+export const withBetter = ({ orBetter, ...value }: ValueMeaning): ValueMeaning => ({ ...value, ...(orBetter && { values: orBetter }) })
 type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
 export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
 const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
-export type Role = (typeof comparisonRoles)[number] | 'to' | 'without' | 'inStock' | 'preposition' | 'filler' | 'currency' | 'pieces'
+export type Role =
+  | (typeof comparisonRoles)[number]
+  | 'exclusive'
+  | 'to'
+  | 'without'
+  | 'inStock'
+  | 'preposition'
+  | 'filler'
+  | 'currency'
+  | 'pieces'
 
 /** All that a phrase can mean; the category decides between the meanings. */
 export type Phrase = {
@@ -134,6 +152,7 @@ function addGrammar(phrase: PhraseOf): void {
   const roles: [Role, string[]][] = [
     ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords()[role]]),
     ['to', questionWords().to.filter((word) => phraseKey(word) !== '')],
+    ['exclusive', questionWords().exclusive],
     ['without', questionWords().without],
     ['inStock', questionWords().inStock],
     ['preposition', questionWords().prepositions],
@@ -205,7 +224,7 @@ function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute
   return asked.bare ? meaning : undefined
 }
 
-function addValues(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition, known: Known): void {
+function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, attribute: AttributeDefinition, known: Known): void {
   const { asked, key } = attribute
   if (!asked) return
   const shared =
@@ -213,6 +232,7 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
       ? []
       : (questionWords().values[asked.sharedValues] ?? [])
   const choices = attribute.kind === 'number' ? [] : known.choices(category, key)
+  const worstFirst = replacedBy?.asGood?.find((one) => one.key === key)?.worstFirst ?? []
   const none = asked.none !== undefined && choices.includes(asked.none) ? asked.none : choices.includes('No') ? 'No' : undefined
   for (const value of [...shared, ...(asked.values ?? [])]) {
     const range =
@@ -224,15 +244,25 @@ function addValues(phrase: PhraseOf, { key: category }: Category, attribute: Att
     const isStated =
       !!values && (values.length > maxValues || (value.any && values.length === choices.length && values.length > maxNamedValues))
     const sort = value.sort && `spec.${key}`
+    const orBetter = values && findAsGood(values, choices, worstFirst)
     for (const word of value.words)
       phrase(word).values.push({
         ...{ category, key, decides: !!value.decides, ...range },
         ...(isStated ? { isStated } : values && { values }),
         ...(none !== undefined && { none }),
+        ...(orBetter && { orBetter }),
         ...(sort && { sort }),
       })
   }
   if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices))
+}
+
+/** The choices that are as good as the worst of these values, or better. */
+function findAsGood(values: string[], choices: readonly string[], worstFirst: readonly string[]): string[] | undefined {
+  const forms = worstFirst.map(choiceForm)
+  const rankOf = (choice: string) => forms.indexOf(choiceForm(choice))
+  const ranks = values.map(rankOf).filter((rank) => rank >= 0)
+  return ranks.length === 0 ? undefined : choices.filter((choice) => rankOf(choice) >= Math.min(...ranks))
 }
 
 /** More values than an address can name are no condition, but that there is one of them can be. */
