@@ -186,6 +186,7 @@ test('the period stands in the address, the chart is walked by keyboard, and a t
   await page.unrouteAll({ behavior: 'wait' })
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goBack()
+  await expect(period.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'true') // until then the 30 days are shown
 
   await takings(page).getByText('Show as table').click()
   const table = takings(page).getByRole('table', { name: 'Takings and orders by day, newest first' })
