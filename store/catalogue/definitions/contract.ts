@@ -99,7 +99,7 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
         : []),
       ...(derived && kind !== 'number' ? [`"${key}" is no number and cannot follow from the price`] : []),
       ...(counted && kind !== 'choice' ? [`"${key}" is no choice and cannot be counted`] : []),
-      ...(better && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
+      ...((better ?? asked?.better) && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
       ...(filter && kind === 'text' ? [`"${key}" is a text and cannot be a filter`] : []),
       ...(spellings && kind === 'number' ? [`"${key}" is a number and has no spellings`] : []),
       ...(asked?.sharedValues !== undefined && !Object.hasOwn(questionWords.values, asked.sharedValues)

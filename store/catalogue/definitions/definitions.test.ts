@@ -203,6 +203,13 @@ test('definitions that contradict themselves are refused in words, and nothing i
     /mother ?board\\" is a name of both cpu and motherboard/,
     'the search for boards would find processors',
   )
+  assert.match(
+    await refused((all) => {
+      const form = category(all, 'memory').attributes.find(({ key }) => key === 'memory_type')
+      if (form) form.asked = { ...form.asked, better: 'less' }
+    }),
+    /memory_type\\" is no number and cannot be better or worse/,
+  )
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('the')), /is a word of any question/)
   assert.match(await refused((all) => void category(all, 'case-fan').words.push('')), /Write letters or digits/)
   const makers = [

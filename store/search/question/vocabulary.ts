@@ -36,6 +36,7 @@ export type ValueMeaning = Condition & {
   /** these and what is better, where the definitions rank the values */
   orBetter?: string[]
 }
+/** What means the value and what is better. */
 export const withBetter = ({ orBetter, ...value }: ValueMeaning): ValueMeaning => ({ ...value, ...(orBetter && { values: orBetter }) })
 type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
 export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
