@@ -90,6 +90,8 @@ const AskedAttribute = z.strictObject({
   decides: z.literal(true).optional(),
   /** units that name the category, where the question does not */
   decidesUnits: Words.optional(),
+  /** its values from the worst to the best, for "or higher", where `replacedBy` does not rank them */
+  worstFirst: Words.optional(),
   /** what "or better" means of its numbers, where it is not compared as better or worse: a memory's latency is by its kind */
   better: z.enum(['more', 'less']).optional(),
   /** words that ask for the products with the lowest or highest number first */

@@ -20,6 +20,9 @@ export function choiceForm(value: string): string {
   return form
 }
 
+/** Whether a value says that a product has none of something. */
+export const isNone = (value: string): boolean => ['no', 'none'].includes(choiceForm(value))
+
 /** A name of a maker without what its spellings differ in: case, spaces and punctuation. "be quiet!" is "bequiet". */
 export const foldBrand = (text: string): string =>
   text

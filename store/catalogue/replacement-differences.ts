@@ -1,7 +1,7 @@
 import { amountToCents, formatCents } from '#shared/money.ts'
 import { definitionOf, valuesOf } from './attributes-of-category.ts'
 import type { AttributeDefinition, Category } from './categories.ts'
-import { choiceForm } from './choice-spelling.ts'
+import { choiceForm, isNone } from './choice-spelling.ts'
 import type { ProductDetails } from './contract.ts'
 import type { ReplacedBy } from './fitting-rules.ts'
 import { namesHeatSink } from './heat-sink.ts'
@@ -76,8 +76,6 @@ function isWorse(attribute: AttributeDefinition, part: ProductDetails, other: Pr
   const values = facetValues(attribute, own).filter((value) => !isNone(value))
   return (filter || kind === 'yes/no') && !hasAllValues(values, facetValues(attribute, others))
 }
-
-const isNone = (value: string): boolean => ['no', 'none'].includes(choiceForm(value))
 
 function hasAllValues(own: string[], others: string[]): boolean {
   const has = new Set(others.map(choiceForm))

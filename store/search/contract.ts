@@ -120,14 +120,13 @@ export type UnderstoodPiece = z.infer<typeof UnderstoodPiece>
 
 /** How the question was taken. */
 const QuestionAnswer = z.object({
-  unread: z
-    .boolean()
-    .describe('true: the store has just started and reads no question for some seconds, so the words of q were searched for'),
+  unread: z.boolean().describe('true: the search is starting, or taking over a first catalogue, so it searched for the words of q'),
   understood: z.array(UnderstoodPiece).describe('Filters and order that were read from q, as if they had been chosen'),
   left: z.string().describe('What of q was searched for as words'),
   exact: z.boolean().describe('false: nothing is exactly what was asked for, these come near'),
   left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
   not_excluded: z.array(z.string()).describe('What is not wanted, but is no filter, such as "without power connector": these may have it'),
+  not_counted: z.array(z.string()).describe('What a product has, but no filter counts, such as "3 displayports": these may have fewer'),
   as_words: z.boolean().describe('true: as filters the question finds nothing, so its words were searched for'),
   contradiction: z.boolean().describe('true: the question excludes everything, such as "under 100 mm over 200 mm"'),
   nearest: z

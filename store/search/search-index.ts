@@ -184,6 +184,11 @@ const knownValues = (store: ColumnStore): KnownValues => ({
   brands: store.brand.values.flatMap((value) => value?.[0] ?? []),
   choices: (category, key) => store.columnsOf(category)?.attributes.get(key)?.stringColumn?.commonSpellings() ?? [],
   hasNumbers: (category, key) => (store.columnsOf(category)?.attributes.get(key)?.numberColumn?.values.length ?? 0) > 1,
+  areWhole: (category, key) =>
+    !!store
+      .columnsOf(category)
+      ?.attributes.get(key)
+      ?.numberColumn?.values.every((one) => one === undefined || Number.isInteger(one)),
 })
 
 const searchTextOf = ({ key, label, words }: Category): string => [key, label, ...words].join(' ')

@@ -29,6 +29,9 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
     ...findSharedNames(categories),
     ...findNamesThatSayNothing(categories, questionWords),
     ...findNamesOfTwoMakers(questionWords.makers),
+    ...questionWords.exclusive
+      .filter((word) => !questionWords.max.includes(word) && !questionWords.min.includes(word))
+      .map((word) => `"exclusive" has "${word}", which neither "max" nor "min" has`),
     ...Object.entries(questionWords.values).flatMap(([name, values]) =>
       values.some(hasReversedBounds) ? [`the values "${name}" have bounds of which the lower one is above the upper one`] : [],
     ),

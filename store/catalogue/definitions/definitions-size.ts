@@ -35,10 +35,10 @@ const countWordsOfCategory = ({ aliases, words, kinds = [], family }: Category):
 
 function countWordsOf({ asked }: AttributeDefinition, { values }: QuestionWords): number {
   if (!asked) return 0
-  const { before, near, lowest, highest, withoutWords, decidesUnits, units = {}, sharedValues } = asked
+  const { before, near, lowest, highest, withoutWords, decidesUnits, worstFirst, units = {}, sharedValues } = asked
   const shared = sharedValues !== undefined && Object.hasOwn(values, sharedValues) ? values[sharedValues] : undefined
   return (
-    lengthOf(before, near, lowest, highest, withoutWords, decidesUnits, Object.keys(units)) +
+    lengthOf(before, near, lowest, highest, withoutWords, decidesUnits, worstFirst, Object.keys(units)) +
     [...(asked.values ?? []), ...(shared ?? [])].reduce((sum, one) => sum + countWordsOfValue(one), 0)
   )
 }

@@ -26,6 +26,10 @@ export const QuestionWords = z.strictObject({
   without: Words,
   currencies: Words,
   pieces: Words,
+  /** behind a price: it is that of all pieces */
+  total: Words.default(known.total),
+  /** before or behind a price: it is the most for all pieces */
+  budget: Words.default(known.budget),
   inStock: Words,
   sorts: z
     .array(z.strictObject({ words: Words, sort: z.string().regex(productSortPattern, 'Products cannot be sorted by that') }))

@@ -97,7 +97,7 @@ export async function findSampleQuestions(callApi: ApiCaller): Promise<string[]>
     sampleQuestions.map(async (q) => ({ q, ...(await callApi(searchProducts, { querystring: { q, limit: '1', facets: 'no' } })) })),
   )
   return found
-    .filter(({ total, exact, as_words, left_out }) => total > 0 && exact && !as_words && left_out.length === 0)
+    .filter(({ total, exact, unread, as_words, left_out }) => total > 0 && exact && !unread && !as_words && left_out.length === 0)
     .map(({ q }) => q)
     .slice(0, maxSampleQuestions)
 }

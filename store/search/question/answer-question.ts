@@ -2,13 +2,13 @@ import { formatCents } from '#shared/money.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
-import { canBeWords, countProducts, isMistyped, isNamedWithoutCategory } from './can-be-words.ts'
+import { normalizeText } from '../tokens.ts'
+import { canBeWords, countProducts, hasUnknownWord, isNamedWithoutCategory, withoutFilters } from './can-be-words.ts'
 import { rangeText } from './describe-reading.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
-import { areCounts, phraseKey } from './question-tokens.ts'
+import { areCounts, joinCode, phraseKey } from './question-tokens.ts'
 import { type Reading, readQuestion } from './reading.ts'
-import { joinCode } from './typing-errors.ts'
 
 /** How a question was answered. */
 export type Answer = SearchResult & {
@@ -85,7 +85,10 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.words.isExact) return words
   if (whole.total > 0 && reading.saysMoreThanWords) return whole
   const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
-  const isReadingTelling = reading.isCategoryNamed && reading.conditions.size > 0 && !isMistyped(index, reading)
+  // "moniter 27" is a reading, but of a mistyped name more of its words are right than the one that was taken for a kind
+  const isReadingTelling = reading.isCorrected
+    ? reading.isCategoryNamed && reading.words.length === 0
+    : reading.isCategoryNamed && reading.conditions.size > 0 && !hasUnknownWord(index, reading)
   if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling) return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)
 }
@@ -110,10 +113,16 @@ function answerWords(index: SearchIndex, query: ParsedQuery, brands: string[] = 
     const found = index.find(query, { ...options, isNumberInName: true })
     if (found.total > 0 && found.words.isExact) return wordsOnly(query, found)
   }
-  const found = index.find(query, options)
-  const joined = joinCode(query.q, (word) => index.hasTerm(word))
-  const ofJoined = joined === query.q ? undefined : index.find({ ...query, q: joined }, options)
-  return ofJoined && ofJoined.total > found.total ? wordsOnly({ ...query, q: joined }, ofJoined) : wordsOnly(query, found)
+  const asked = withCodeJoined(index, query)
+  return wordsOnly(asked, index.find(asked, options))
+}
+
+/** With its code in one piece where more products have it so, whatever filters are chosen. */
+function withCodeJoined(index: SearchIndex, query: ParsedQuery): ParsedQuery {
+  const joined = joinCode(query.q)
+  if (joined === undefined || !index.hasTerm(normalizeText(joined))) return query
+  const [apart, inOnePiece] = [query.q, joined].map((q) => index.find({ ...withoutFilters(query), q }).total)
+  return (inOnePiece ?? 0) > (apart ?? 0) ? { ...query, q: joined } : query
 }
 
 /** The answer to a query whose question was searched for as words. */
@@ -215,8 +224,7 @@ const lacksCategory = (index: SearchIndex, { category, isCategoryNamed }: Readin
 function answerNone(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft {
   const found = index.find({ ...query, q: '', offset: 0, limit: 1 })
   const sold = index.categoryCounts().map(({ key }) => key)
-  const near = reading.nearest.filter((key) => sold.includes(key))
-  const nearest = (near.length > 0 ? near : sold).slice(0, maxNearest)
+  const nearest = reading.nearest.filter((key) => sold.includes(key)).slice(0, maxNearest)
   return withoutProducts({ ...found, asked: query, reading, isTakenAsWords: false, leftOut: [], isNear: false, nearest })
 }
 const maxNearest = 3

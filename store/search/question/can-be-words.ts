@@ -30,8 +30,11 @@ export function canBeWords(index: SearchIndex, query: ParsedQuery, reading: Read
   return telling.some((word) => categories.every((category) => countProducts(index, query, category, { word }) === 0))
 }
 
-export const isMistyped = (index: SearchIndex, { isCorrected, words }: Reading): boolean =>
-  isCorrected || words.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
+const isMistyped = (index: SearchIndex, reading: Reading): boolean => reading.isCorrected || hasUnknownWord(index, reading)
+
+/** Whether some word that is left has no product. */
+export const hasUnknownWord = (index: SearchIndex, { words }: Reading): boolean =>
+  words.some((word) => word.split(/[ -]/).some((part) => !index.hasTerm(part)))
 
 /** What a question means does not depend on the page and the order in which its answer is shown. */
 const firstPage = { offset: 0, sort: undefined, collapsesFamilies: false }
@@ -42,6 +45,14 @@ export const isNamedWithoutCategory = (index: SearchIndex, query: ParsedQuery): 
     .search({ ...query, ...firstPage, facets: false, limit: 10 }, { isInName: true })
     .productsJson.some((json) => !categoryOf(parseProduct(json).category))
 
+/** The query with nothing but its words, in any category. */
+export const withoutFilters = (query: ParsedQuery): ParsedQuery => ({
+  ...{ ...query, category: undefined, brands: [], excludedBrands: [], isBrandUnknown: false },
+  ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {} },
+  ...{ unknownKeys: new Set<string>(), statedKeys: new Set<string>(), selectedValues: new Map(), excludedValues: new Map() },
+  ...{ ranges: new Map(), facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
+})
+
 /** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
 export const countProducts = (
   index: SearchIndex,
@@ -51,19 +62,8 @@ export const countProducts = (
 ): number =>
   index.find(
     {
-      ...{ ...query, q: having && 'word' in having ? having.word : '', category, brands: [], excludedBrands: [], isBrandUnknown: false },
-      ...{
-        inStock: false,
-        lowered: false,
-        stock: undefined,
-        pieces: undefined,
-        priceCents: {},
-        unknownKeys: new Set<string>(),
-        statedKeys: new Set<string>(),
-      },
-      ...{ selectedValues: new Map(), excludedValues: new Map() },
+      ...{ ...withoutFilters(query), q: having && 'word' in having ? having.word : '', category },
       ranges: new Map(having && 'key' in having ? [[having.key, having]] : []),
-      ...{ facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
     },
     { isInName: true },
   ).total

@@ -1,5 +1,5 @@
 import type { AttributeDefinition, ValueWords } from '#store/catalogue/categories.ts'
-import { choiceForm } from '#store/catalogue/choice-spelling.ts'
+import { choiceForm, isNone } from '#store/catalogue/choice-spelling.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 
@@ -45,7 +45,7 @@ export function createChoiceFinder(): ChoiceFinder {
       if (start !== undefined) compare(texts.places, (place) => !!texts.lower()[place]?.startsWith(start))
       const inARow = contains === undefined ? undefined : spacedWords(contains)
       if (inARow !== undefined) compare(texts.havingWordsOf(inARow), (place) => !!texts.spaced()[place]?.includes(inARow))
-      if (any) compare(texts.places, (place) => choices[place] !== 'No' && choices[place] !== 'None')
+      if (any) compare(texts.places, (place) => !isNone(choices[place] ?? ''))
       return [...found].sort((one, other) => one - other).flatMap((place) => choices[place] ?? [])
     },
     namesOf(attribute, choices) {

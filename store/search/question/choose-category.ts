@@ -1,16 +1,26 @@
+import type { AskedNumber } from './number-reader.ts'
 import type { Mention } from './read-question.ts'
 
 type ChosenCategory = { category: string | undefined; isNamed: boolean }
 
-/** Whether products of a category have the words of a mention in their names. */
-type IsInNamesOf = (category: string, mention: Mention) => boolean
+type CategoryContext = {
+  /** whether products of a category have the words of a mention in their names */
+  isInNamesOf(category: string, mention: Mention): boolean
+  /** whether the mention tells what of a category a number before it measures: "gpu" of "case 400mm gpu" */
+  tellsMeasureOf(category: string, mention: Mention, number: AskedNumber): boolean
+}
 
 /**
  * The category that a question is about: the chosen one, else the last that it names ("cpu cooler", "keyboard switch"), but not one after
- * "for" or "with" where what stands before tells one ("rtx 4060 that fits a 250mm case"), nor one that the category before it has as a word or
- * a value, where the rest of the question fits only that ("nvme 2tb heatsink"), else the one that most of its values and numbers belong to.
+ * "for" or "with" where what stands before tells one ("rtx 4060 that fits a 250mm case"), nor one that tells what of the category before it a
+ * number measures ("case 400mm gpu"), nor one that the category before it has as a word or a value, where the rest of the question fits only
+ * that ("nvme 2tb heatsink"), else the one that most of its values and numbers belong to.
  */
-export function chooseCategory(mentions: Mention[], chosen: string | undefined, isInNamesOf: IsInNamesOf): ChosenCategory {
+export function chooseCategory(
+  mentions: Mention[],
+  chosen: string | undefined,
+  { isInNamesOf, tellsMeasureOf }: CategoryContext,
+): ChosenCategory {
   if (chosen !== undefined) return { category: chosen, isNamed: true }
   let named: string | undefined
   for (const [at, mention] of mentions.entries()) {
@@ -22,6 +32,8 @@ export function chooseCategory(mentions: Mention[], chosen: string | undefined, 
     }
     const kind = isNegated ? undefined : phrase?.kinds.find(({ isWeak, isHint }) => !isWeak && !isHint)
     if (!kind) continue
+    const { number } = mentions[at - 1]?.to === mention.from ? (mentions[at - 1] ?? {}) : {}
+    if (named !== undefined && number && tellsMeasureOf(named, mention, number)) continue
     const isPartOfBefore =
       named !== undefined &&
       named !== kind.category &&

@@ -15,7 +15,7 @@ const index = await buildIndex([
   testProduct(
     'power-supply',
     'Seasonic 650',
-    { wattage_w: 650, modular: 'Non-Modular', efficiency: '80+ Gold' },
+    { wattage_w: 650, modular: 'Non-Modular', efficiency: '80+ Gold', atx_version: 3.1, form_factor: 'ATX' },
     { brand: 'Seasonic', price: 90 },
   ),
   testProduct(
@@ -26,8 +26,8 @@ const index = await buildIndex([
   ),
   testProduct('cpu', 'Six cores', { cores: 6 }),
   testProduct('cpu', 'Eight cores', { cores: 8 }),
-  testProduct('monitor', 'Quick screen', { response_ms: 1, refresh_hz: 240 }, { brand: 'Dell' }),
-  testProduct('monitor', 'Slow screen', { response_ms: 8, refresh_hz: 60 }, { brand: 'LG' }),
+  testProduct('monitor', 'Quick screen', { response_ms: 1, refresh_hz: 240, resolution: '2560x1440' }, { brand: 'Dell' }),
+  testProduct('monitor', 'Slow screen', { response_ms: 8, refresh_hz: 60, resolution: '1920x1080' }, { brand: 'LG' }),
   testProduct('memory', 'Low latency', { cas: 28, memory_type: 'DDR5' }),
   testProduct('memory', 'High latency', { cas: 40, memory_type: 'DDR4' }),
   testProduct('case-fan', 'Quiet fan', { max_noise_level: 19 }),
@@ -36,12 +36,12 @@ const index = await buildIndex([
   testProduct('case', 'Tower', { bays_35: 8, max_gpu_mm: 400, expansion_slots: 7 }),
   testProduct('case', 'H2 cube', { bays_35: 2, max_gpu_mm: 200, expansion_slots: 7 }),
   testProduct('video-card', 'Short card', { length_mm: 190, slots: 2 }),
-  testProduct('video-card', 'Long card', { length_mm: 330, slots: 2 }),
+  testProduct('video-card', 'Long card', { length_mm: 330, slots: 2.5, outputs: { displayport_1_4a: 3 } }),
 ])
 
 const boards = await buildIndex([
   testProduct('motherboard', 'Board LGA1851 DDR5', {}),
-  testProduct('motherboard', 'Board LGA 1156, edition 1851', {}),
+  testProduct('motherboard', 'Board LGA 1156, edition 1851', {}, { brand: 'ASUS' }),
   testProduct('cpu-cooler', 'Cooler LGA1851 LGA1700', {}),
   testProduct('video-card', 'RTX 4060 card', {}),
   testProduct('video-card', 'RTX 4060 Ti card', {}),
@@ -66,6 +66,54 @@ test('"or better" asks for the grades above, too, where the definitions rank the
   for (const q of ['psu gold or better', 'psu 80 plus gold or higher', 'psu at least gold', 'gold+ psu'])
     assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
   assert.deepEqual(found('psu gold'), ['Seasonic 650'])
+  assert.deepEqual(found('psu titanium or gold or better'), ['Seasonic 650', 'Seasonic 900'])
+  assert.deepEqual(found('monitor 1440p or higher'), ['Quick screen'])
+})
+
+test('grades below, above without the grade itself, and not wanted', () => {
+  for (const q of ['psu gold or lower', 'psu at most gold']) assert.deepEqual(found(q), ['Corsair 550', 'Seasonic 650'], q)
+  for (const q of ['psu better than gold', 'psu above gold']) assert.deepEqual(found(q), ['Seasonic 900'], q)
+  for (const q of ['psu not gold or better', 'psu not at least gold', 'psu below gold']) assert.deepEqual(found(q), ['Corsair 550'], q)
+  assert.deepEqual(found('psu gold min 600w'), ['Seasonic 650'], 'the minimum is of the watts')
+})
+
+test('a comparison behind "not" is the other one', () => {
+  for (const q of ['gpu not longer than 200mm', 'gpu no bigger than 200 mm', 'gpu no more than 200mm long'])
+    assert.deepEqual(found(q), ['Short card'], q)
+  for (const q of ['gpu not shorter than 200mm', 'gpu no smaller than 200 mm']) assert.deepEqual(found(q), ['Long card'], q)
+  assert.deepEqual(found('cpu with no fewer than 8 cores'), ['Eight cores'])
+  assert.deepEqual(found('psu not cheaper than $90'), ['Seasonic 650', 'Seasonic 900'])
+})
+
+test('any number of words that say nothing may stand behind "not", and before another that is not wanted either', () => {
+  assert.deepEqual(found(`monitor not ${'a '.repeat(60)}dell`), ['Slow screen'])
+  assert.deepEqual(found('psu not corsair or a seasonic'), [])
+})
+
+test('"or better" of a price is less, and of a version more', () => {
+  for (const q of ['psu $90 or better', 'psu better than $90']) assert.deepEqual(found(q), ['Corsair 550', 'Seasonic 650'], q)
+  assert.deepEqual(found('psu atx over 3'), ['Seasonic 650'], '3.1 is more than 3')
+  assert.equal(answerQuestion(index, { ...emptyQuery, q: 'psu atx under 100' }).asked.priceCents.max, 100_00, 'no version is so large')
+})
+
+test('a price in total is that of all pieces', () => {
+  for (const q of ['10 psus under 1000 total', 'budget 1000 for 10 psus', '$1000 for 10 psus', '10 psus budget of 1000']) {
+    const { asked } = answerQuestion(index, { ...emptyQuery, q })
+    assert.deepEqual([asked.pieces, asked.priceCents.max], [10, 100_00], q)
+  }
+  assert.deepEqual(found('psu budget $100'), ['Corsair 550', 'Seasonic 650'])
+  assert.equal(answerQuestion(index, { ...emptyQuery, q: 'budget psu' }).asked.sort, 'price')
+})
+
+test('a number of connectors is said not to be counted', () => {
+  const { asked, reading } = answerQuestion(index, { ...emptyQuery, q: 'gpu with 3 displayports' })
+  assert.deepEqual([asked.selectedValues.get('outputs'), reading?.notCounted], [['displayport_1_4a'], ['3 displayports']])
+})
+
+test('a mistyped kind is read with what stands beside it', () => {
+  assert.deepEqual(found('moniter 240hz'), ['Quick screen'])
+  assert.deepEqual(found('grafics card under 200mm'), ['Short card'])
+  assert.deepEqual(found('powersuply 900w'), ['Seasonic 900'])
 })
 
 test('what is not wanted may stand behind words that say nothing', () => {
@@ -85,7 +133,8 @@ test('a second limit may be joined by "and"', () => {
 test('"less than 8" of what is counted is not 8, but "under 650 W" may be', () => {
   for (const q of ['cpu less than 8 cores', 'cpu with fewer than 8 cores', 'cpu < 8 cores', 'cpu at most 6 cores'])
     assert.deepEqual(found(q), ['Six cores'], q)
-  assert.deepEqual(found('cpu more than 6 cores'), ['Eight cores'])
+  for (const q of ['cpu more than 6 cores', 'cpu greater than 6 cores']) assert.deepEqual(found(q), ['Eight cores'], q)
+  assert.deepEqual(found('gpu more than 2 slots'), ['Long card', 'Short card'], 'what may be 2.5 is no count')
   assert.deepEqual(found('psu under 650 w'), ['Corsair 550', 'Seasonic 650'])
 })
 
@@ -99,7 +148,8 @@ test('a value is known in whatever spelling the products have it', () => {
 
 test('bays for drives are counted, and "h2" behind "with" names no case', () => {
   assert.deepEqual(found('case with at least 6 hard drive bays'), ['Tower'])
-  assert.deepEqual(found('case with 8 drive bays'), ['Tower'])
+  for (const q of ['case with 8 drive bays', 'case for 8 hard drives']) assert.deepEqual(found(q), ['Tower'], q)
+  for (const q of ['case 300mm gpu', 'case fitting 300mm gpu']) assert.deepEqual(found(q), ['Tower'], q)
   const lengthOf = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.ranges.get('length_mm')?.max
   assert.deepEqual(['gpu with h2', 'gpu for h2 case'].map(lengthOf), [undefined, 200])
 })
@@ -108,4 +158,20 @@ test('a code that is typed apart is found as products have it, and one that they
   const names = (q: string) => answerQuestion(boards, { ...emptyQuery, q }).productsJson.map((json) => JSON.parse(json).name as string)
   assert.deepEqual(names('lga 1851').sort(), ['Board LGA1851 DDR5', 'Cooler LGA1851 LGA1700'])
   assert.equal(names('rtx 4060').includes('RTX 4060 Ti card'), true)
+})
+
+test('whether a code is in one piece does not depend on the filters that are chosen', () => {
+  const ofAsus = answerQuestion(boards, { ...emptyQuery, q: 'lga 1851', brands: ['ASUS'] })
+  assert.deepEqual([ofAsus.asked.q, ofAsus.total], ['lga1851', 0])
+})
+
+test('"none" in any spelling is none of it', async () => {
+  const spelled = await buildIndex([
+    testProduct('cpu', 'With graphics', { igpu: 'Intel UHD 770' }),
+    testProduct('cpu', 'Without graphics', { igpu: 'none' }),
+    testProduct('motherboard', 'Plain board', { wifi: 'NONE' }),
+    testProduct('motherboard', 'Radio board', { wifi: 'Wi-Fi 6' }),
+  ])
+  const names = (q: string) => answerQuestion(spelled, { ...emptyQuery, q }).productsJson.map((json) => JSON.parse(json).name as string)
+  assert.deepEqual([names('cpu with graphics'), names('motherboard without wifi')], [['With graphics'], ['Plain board']])
 })

@@ -17,6 +17,7 @@ type QuestionFields = {
   exact: boolean
   left_out: string[]
   not_excluded: string[]
+  not_counted: string[]
   as_words: boolean
   contradiction: boolean
   nearest: { key: string; label: string; count: number }[]
@@ -35,6 +36,7 @@ export function questionFields(
     exact: !isNear,
     left_out: leftOut,
     not_excluded: reading?.notExcluded ?? [],
+    not_counted: reading?.notCounted ?? [],
     as_words: isTakenAsWords,
     contradiction: !!reading?.isContradiction,
     nearest: nearest.flatMap((key) => {
@@ -63,7 +65,7 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
   const { min, max } = asked.priceCents
   if (asked.priceCents !== query.priceCents && (min !== undefined || max !== undefined))
     add(
-      `Price: ${rangeText({ min, max }, formatCents)}`,
+      `${(asked.pieces ?? 1) > 1 ? 'Price of each' : 'Price'}: ${rangeText({ min, max }, formatCents)}`,
       ...(min === undefined ? [] : [['price.min', `${min / 100}`] as const]),
       ...(max === undefined ? [] : [['price.max', `${max / 100}`] as const]),
     )

@@ -2,8 +2,9 @@ import { type AttributeDefinition, categoryOf } from '#store/catalogue/categorie
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
 import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
+import { measuredBy, namedBefore, phraseOf } from './named-numbers.ts'
 import type { AskedNumber } from './number-reader.ts'
-import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
+import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
 import type { Condition, NumberMeaning } from './vocabulary.ts'
 
@@ -16,7 +17,7 @@ export type NumberContext = {
   mentions: Mention[]
   bareNumbers: NumberMeaning[]
 }
-type TokenRange = [from: number, to: number]
+export type TokenRange = [from: number, to: number]
 /** Words near a number, and how many tokens are between. */
 type Near = { place: TokenRange; distance: number }
 
@@ -36,6 +37,11 @@ export function addNumber(
   const { category, bareNumbers } = context
   if (!number) return undefined
   if (number.isMoney) return addPrice(conditions, number)
+  const named = namedBefore(mention, context)
+  if (named) {
+    addRange(conditions, named.meaning.attribute, rangeOf(number, named.meaning))
+    return { keys: [named.meaning.attribute.key], beside: [named.place] }
+  }
   if (isOfModelToFit(mention, context)) return undefined
   const meanings = number.prefix ?? number.unit?.numberUnits ?? measuredBy(mention, context) ?? bareNumbers
   const possible = meanings.filter(
@@ -45,13 +51,15 @@ export function addNumber(
   const limit = room?.limit(number.value * room.meaning.factor)
   if (room && limit !== undefined && (number.comparison ?? room.comparison) === room.comparison) {
     const value = limit / room.meaning.factor
-    addRange(conditions, room.meaning.attribute, rangeOf({ ...number, value, comparison: room.comparison }, room.meaning))
+    const { isBetter: _, ...limited } = number
+    addRange(conditions, room.meaning.attribute, rangeOf({ ...limited, value, comparison: room.comparison }, room.meaning))
     return { keys: [room.meaning.attribute.key], beside: [[room.place.from, room.place.to]] }
   }
   const near = possible.map(({ attribute }) => findNear(attribute, mention, context))
   const least = Math.min(...near.map((found) => found?.distance ?? Infinity))
   const nearest = near.findIndex((found) => found?.distance === least)
-  const alone = possible.filter(({ attribute }) => !attribute.asked?.onlyNear)
+  const isOwnUnit = (attribute: AttributeDefinition) => !!number.unit?.numberUnits.every((one) => one.attribute === attribute)
+  const alone = possible.filter(({ attribute }) => !attribute.asked?.onlyNear || isOwnUnit(attribute))
   // "under 50 mm" is of what has any size, before what has one of a few
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
@@ -63,20 +71,6 @@ export function addNumber(
   const words = near[nearest]?.place
   return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
 }
-
-/** What a number without a unit means where words before it tell what is measured: "max length 300". */
-function measuredBy({ number }: Mention, { category, tokens }: NumberContext): NumberMeaning[] | undefined {
-  if (!number?.measure || category === undefined) return undefined
-  const said = phraseOf(tokens, number.measure)
-  const attributes = categoryOf(category)?.attributes ?? []
-  return attributes.flatMap((attribute) =>
-    attribute.kind === 'number' && attribute.asked?.near?.some((near) => phraseKey(near) === said)
-      ? [{ category, attribute, factor: 1, decides: false }]
-      : [],
-  )
-}
-
-const phraseOf = (tokens: QuestionToken[], [from, to]: TokenRange): string => textsOf(tokens, { from, to }).map(phraseKey).join('')
 
 /** "under 300" without a unit: behind "1000 w" it is no limit of watts, but of the price. */
 const isBareLimit = ({ unit, prefix, comparison }: AskedNumber): boolean => !unit && !prefix && comparison !== undefined
@@ -205,7 +199,7 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
 
 function rangeOf(
   { value, value2, unit2, comparison, isBetter, isExclusive }: AskedNumber,
-  { category, attribute: { key, unit, asked, better }, factor }: NumberMeaning,
+  { category, attribute: { key, asked, better }, factor, isCount }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
   if (value2 !== undefined) {
@@ -214,7 +208,7 @@ function rangeOf(
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
   const meant = isBetter && (asked?.better ?? better) === 'less' ? 'max' : (comparison ?? asked?.plain)
-  const step = isExclusive && unit === undefined && Number.isInteger(number) ? 1 : 0 // of what is counted
+  const step = isExclusive && isCount && Number.isInteger(number) ? 1 : 0
   if (meant === 'min') return { min: number + step }
   if (meant === 'max') return { max: number - step }
   const tolerance = comparison === 'around' ? (number * questionWords().aroundPercent) / 100 : (asked?.tolerance ?? 0)
@@ -244,12 +238,15 @@ function addRange(
   else byKey.set(key, { ...before, key, ...narrow(before ?? {}, { min, max }) })
 }
 
-function addPrice({ priceCents }: Conditions, { value, value2, comparison }: AskedNumber): { keys: string[]; beside: TokenRange[] } {
+function addPrice(
+  { priceCents }: Conditions,
+  { value, value2, comparison, isBetter }: AskedNumber,
+): { keys: string[]; beside: TokenRange[] } {
   const cents = Math.round(value * 100)
   const bounds =
     value2 !== undefined
       ? { min: Math.min(cents, Math.round(value2 * 100)), max: Math.max(cents, Math.round(value2 * 100)) }
-      : comparison === 'min'
+      : comparison === 'min' && !isBetter
         ? { min: cents }
         : comparison === 'around'
           ? {

@@ -20,6 +20,8 @@ export type AskedNumber = {
   /** what the word before the number can mean */
   prefix?: NumberMeaning[]
   isMoney?: true
+  /** the price of all pieces that are needed: "under $2000 in total" */
+  isTotal?: true
   /** how many pieces are needed, said without a word for pieces */
   isQuantity?: true
   /** "or better": no more of what is better with less, such as a response time */
@@ -49,6 +51,8 @@ export class NumberReader {
   comparedNumberAt(at: number): NumberMention | undefined {
     const joined = this.#tokens[at]?.text === 'and' ? this.comparedNumberAt(at + 1) : undefined
     if (joined) return { ...joined, from: at } // "over 500w and under 800w"
+    const budget = this.#budgetAt(at)
+    if (budget) return budget
     const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
     const comparison = phrase && comparisonOf(phrase)
     if (!comparison) return undefined
@@ -65,6 +69,15 @@ export class NumberReader {
     const [isBetter, isExclusive] = [phrase.roles.has('better'), phrase.roles.has('exclusive')]
     const meant = { comparison, ...found.number, ...(isBetter && { isBetter }), ...(isExclusive && { isExclusive }) }
     return { ...found, from: at, number: meant }
+  }
+
+  /** "not longer than 300mm": a comparison behind "not" means the other one. @param behind the token after "not" */
+  deniedComparisonAt(at: number, behind: number): NumberMention | undefined {
+    const found = this.comparedNumberAt(behind)
+    if (!found) return undefined
+    const { isExclusive: _, ...number } = found.number
+    if (number.isBetter || (number.comparison !== 'min' && number.comparison !== 'max')) return undefined
+    return { ...found, from: at, number: { ...number, comparison: number.comparison === 'min' ? 'max' : 'min' } }
   }
 
   /** "length 300mm" of "max length 300mm", "height of 160" */
@@ -105,17 +118,34 @@ export class NumberReader {
       to = second.to
     }
     const [after, end] = this.#finder.phraseAt(to, ({ roles }) => orRoles.some((role) => roles.has(role)))
-    const comparesNext = // "1000w max 200 dollars", "500w and under 800w"
-      after &&
-      ((comparisonOf(after) !== undefined && this.numberAt(end)) || (this.#tokens[to]?.text === 'and' && this.comparedNumberAt(to)))
-    if (after && !comparesNext && number.comparison === undefined && comparison === undefined) {
+    const comparesNext = () =>
+      // "1000w max 200 dollars", "500w and under 800w"
+      (after && comparisonOf(after) !== undefined && this.numberAt(end)) || (this.#tokens[to]?.text === 'and' && this.comparedNumberAt(to))
+    if (after && number.comparison === undefined && comparison === undefined && !comparesNext()) {
       number.comparison = after.roles.has('orLess') ? 'max' : 'min'
       if (after.roles.has('orBetter')) number.isBetter = true
       to = end
       const [unit, afterUnit] = this.#finder.phraseAt(end, ({ numberUnits }) => numberUnits.length > 0)
       if (unit && !number.unit && !number.isMoney) [number.unit, to] = [unit, afterUnit] // "144+ hz"
     }
+    const [total, afterTotal] = this.#finder.phraseAt(to, ({ roles }) => roles.has('total') || roles.has('budget'))
+    if (total && (comparison ?? number.isMoney) && !number.unit && !number.prefix) {
+      Object.assign(number, { isMoney: true, isTotal: true })
+      to = afterTotal
+    }
     return { from: at, to, number, isNegated: false }
+  }
+
+  /** "budget of 1500", "budget $1500", "budget 1500 for 10 monitors"; "budget 4060" is an order and a name */
+  #budgetAt(at: number): NumberMention | undefined {
+    const [budget, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('budget'))
+    if (!budget) return undefined
+    const [filler, afterFiller] = this.#finder.phraseAt(next, ({ roles }) => roles.has('filler'))
+    const found = this.numberAt(filler ? afterFiller : next, 'max')
+    if (!found || found.number.unit || found.number.prefix) return undefined
+    const [behind] = this.#finder.phraseAt(found.to)
+    if (!found.number.isMoney && !filler && !behind?.roles.has('preposition')) return undefined
+    return { ...found, from: at, number: { ...found.number, comparison: 'max', isMoney: true, isTotal: true } }
   }
 
   /** "qty 12" */

@@ -8,6 +8,20 @@ export type CountProducts = (category: string | undefined, having?: { word: stri
 
 type QuantityContext = { category: string | undefined; vocabulary: Vocabulary; countProducts: CountProducts }
 
+/** With the price of each piece where the question says that of all: "10 monitors under 2000 total", "$1500 for 10 monitors". */
+export function shareTotals(mentions: Mention[]): Mention[] {
+  const at = mentions.findIndex(({ number }) => number?.isQuantity ?? number?.unit?.roles.has('pieces'))
+  const pieces = mentions[at]?.number?.value ?? 1
+  const priceBefore = mentions[at - 1]?.phrase?.roles.has('preposition') ? mentions[at - 2] : undefined
+  return mentions.map((mention) => {
+    const { number } = mention
+    const isTotal = number?.isTotal ?? (number?.isMoney && mention === priceBefore)
+    if (!number || !isTotal) return mention
+    const value2 = number.value2 === undefined ? {} : { value2: number.value2 / pieces }
+    return { ...mention, number: { ...number, value: number.value / pieces, ...value2 } }
+  })
+}
+
 const maxQuantity = 100_000
 /** A figure that fewer of a kind have is rather a number of pieces, where people order so many. */
 const minFigureShare = 1 / 20
@@ -97,8 +111,8 @@ function markLeadingQuantity(tokens: QuestionToken[], mentions: Mention[], conte
 
 function placeAfterFillers(mentions: Mention[]): number {
   let place = 0
-  for (const { from, to, phrase } of mentions) {
-    if (from !== place || !(phrase?.roles.has('filler') || phrase?.roles.has('preposition'))) break
+  for (const { from, to, phrase, number } of mentions) {
+    if (from !== place || !(number?.isMoney || phrase?.roles.has('filler') || phrase?.roles.has('preposition'))) break
     place = to
   }
   return place

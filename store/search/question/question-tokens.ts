@@ -17,7 +17,7 @@ const maxTokens = 64
 const tokenPattern = /(?:\d+(?:\.\d+)+|[\p{L}\p{N}])+|[<>=]+|''|[$€£+~"″”%-]/gu
 const runPattern = /^[\p{L}\p{N}]/u
 const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
-/** As it is written where the comma stands before cents: "1.000 €", "1.000 - 2.000 €". Of anything but money "1.000" is one. */
+/** As it is written where the comma stands before cents: "1.250 €", "1.000 - 2.500 €". Of anything but money "1.250" is a decimal. */
 const moneyGroupedByDotsPattern =
   /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?=(?: ?- ?[1-9]\d{0,2}(?:\.\d{3})+)? ?(?:[$€£]|eur)))/g
 
@@ -31,7 +31,10 @@ const sameSigns: [RegExp, string][] = [
 /** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
 const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur))/g
 
-/** "$1,250" is one number, and "12,000 rpm", and "1.250 euro"; "120,140 mm" are two sizes. */
+/** "1.000 gb": nobody types three zeros behind a decimal point. */
+const thousandsByDotsPattern = /(?<![\d.,])[1-9]\d{0,2}(?:\.000)+(?![\d.,]*\d)/g
+
+/** "$1,250" is one number, and "12,000 rpm", "1.250 euro" and "1.000 gb"; "120,140 mm" are two sizes. */
 const withoutThousandsSeparators = (question: string): string =>
   question
     .replace(decimalCommaPattern, (_, digits: string) => `${digits.replaceAll('.', '')}.`)
@@ -39,6 +42,7 @@ const withoutThousandsSeparators = (question: string): string =>
       signBefore || signAfter || first.length < 3 || /^(,000)+$/.test(rest) ? grouped.replaceAll(',', '') : grouped,
     )
     .replace(moneyGroupedByDotsPattern, (grouped) => grouped.replaceAll('.', ''))
+    .replace(thousandsByDotsPattern, (grouped) => grouped.replaceAll('.', ''))
 
 export const textsOf = (tokens: QuestionToken[], { from, to }: { from: number; to: number }): string[] =>
   tokens.slice(from, to).map(({ text }) => text)
@@ -56,6 +60,10 @@ export function questionTokens(question: string): QuestionToken[] {
   }
   return tokens
 }
+
+/** A question that is one code typed in two, in one piece: "lga 1851" is "lga1851". Undefined if it is anything else. */
+export const joinCode = (question: string): string | undefined =>
+  /^\s*\p{L}{2,8}\s+\d{1,5}\s*$/u.test(question) ? question.replace(/\s+/g, '') : undefined
 
 const inchSigns = /["″”]|''/g
 

@@ -1,3 +1,4 @@
+import type { GradeComparison } from './grades.ts'
 import { type AskedNumber, NumberReader } from './number-reader.ts'
 import { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, questionTokens, textsOf } from './question-tokens.ts'
@@ -10,8 +11,9 @@ export type Mention = {
   to: number
   phrase?: Phrase
   number?: AskedNumber
-  isNegated: boolean /** or what is better */
-  isOrBetter?: true
+  isNegated: boolean
+  /** not the value itself, but what the definitions rank above or below it */
+  grade?: GradeComparison
 }
 
 type QuestionPieces = {
@@ -70,29 +72,35 @@ class Reader {
   }
 
   #mentionAt(at: number): Mention | undefined {
-    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : (this.#numbers.comparedNumberAt(at) ?? this.#rankedAt(at))
+    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : (this.#numbers.comparedNumberAt(at) ?? this.#gradeAt(at))
     if (compared) return compared
     const number = this.#numbers.numberAt(at)
     const [phrase, to] = this.#finder.phraseAt(at)
     if (number && number.to > to) return number
-    const denied = phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length ? this.#deniedAt(at, to) : undefined
+    const isDenial = phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length
+    const denied = isDenial ? (this.#numbers.deniedComparisonAt(at, to) ?? this.#deniedAt(at, to)) : undefined
     if (denied) return denied
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
     return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
   }
 
-  /** "gold or better", "at least wifi 6": a value that the definitions rank, and what is better. */
-  #rankedAt(at: number): Mention | undefined {
-    const [least, start] = this.#finder.phraseAt(at, ({ roles }) => roles.has('min') || roles.has('better'))
-    const [phrase, to] = this.#finder.phraseAt(start, ({ values }) => values.some(({ orBetter }) => orBetter !== undefined))
-    const [orBetter, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orBetter'))
-    return phrase && (least || orBetter) ? { from: at, to: end, phrase, isNegated: false, isOrBetter: true } : undefined
+  /** "gold or better", "at least wifi 6", "below gold": a value that the definitions rank, and what is better or worse. */
+  #gradeAt(at: number): Mention | undefined {
+    const [before, start] = this.#finder.phraseAt(at, ({ roles }) => roles.has('min') || roles.has('max') || roles.has('better'))
+    const [phrase, to] = this.#finder.phraseAt(start, ({ values }) => values.some(({ grades }) => grades !== undefined))
+    if (!phrase) return undefined
+    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess') || roles.has('orBetter'))
+    const isOfNext = !before && after && !after.roles.has('orBetter') && this.#numbers.numberAt(end) // "gold min 650w"
+    if (!before && (!after || isOfNext)) return undefined
+    return { from: at, to: isOfNext ? to : end, phrase, isNegated: false, grade: gradeComparison(before, after) }
   }
 
   /** What is not wanted, behind "without" or a minus at the token `at`. */
   #deniedAt(at: number, behind: number): Mention | undefined {
     const from = this.#endOfFillersAt(behind)
+    const graded = this.#gradeAt(from)
+    if (graded) return { ...graded, from: at, isNegated: true }
     const [denied, to] = this.#finder.phraseAt(from)
     if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
       return { from: at, to, phrase: denied, isNegated: true }
@@ -102,18 +110,13 @@ class Reader {
 
   /** Behind what says nothing before what is not wanted: "a" of "not a corsair", "from" of "not from dell". */
   #endOfFillersAt(at: number): number {
-    const [filler, to] = this.#finder.phraseAt(at, ({ roles, kinds, values, brand }) => {
-      const saysNothing = roles.has('filler') || roles.has('between') || roles.has('preposition')
-      return saysNothing && kinds.length === 0 && values.length === 0 && brand === undefined
-    })
-    const [whole, end] = this.#finder.phraseAt(at)
-    return filler && end === to && whole === filler && this.#isMeantAt(to) ? this.#endOfFillersAt(to) : at
-  }
-
-  /** Whether what is at the token can be left out by a filter, or follows another word that says nothing. */
-  #isMeantAt(at: number): boolean {
-    const [phrase] = this.#finder.phraseAt(at)
-    return !!phrase && (phrase.values.length > 0 || phrase.kinds.length > 0 || phrase.brand !== undefined || this.#endOfFillersAt(at) > at)
+    for (let end = at; ; ) {
+      const [phrase, to] = this.#finder.phraseAt(end)
+      if (!phrase) return at
+      if (phrase.values.length > 0 || phrase.kinds.length > 0 || phrase.brand !== undefined) return end
+      if (!phrase.roles.has('filler') && !phrase.roles.has('between') && !phrase.roles.has('preposition')) return at
+      end = to
+    }
   }
 
   /** Whether a minus that begins a word is at the token: "-asus", but not "usb-c" or "500-600". */
@@ -125,7 +128,7 @@ class Reader {
   /** What is not wanted either: "evga" of "not corsair or evga". It is of the same sort as what stands before. */
   #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
     if (!before?.isNegated || !before.phrase || before.to !== at || !joiningWords.has(this.#tokens[at]?.text ?? '')) return undefined
-    const [phrase, to] = this.#finder.phraseAt(at + 1)
+    const [phrase, to] = this.#finder.phraseAt(this.#endOfFillersAt(at + 1))
     return phrase && isOfSameSort(phrase, before.phrase) ? { from: at, to, phrase, isNegated: true } : undefined
   }
 
@@ -151,6 +154,13 @@ class Reader {
     }
     return end
   }
+}
+
+function gradeComparison(before: Phrase | undefined, after: Phrase | undefined): GradeComparison {
+  if (before?.roles.has('better')) return 'better'
+  if (before?.roles.has('max')) return before.roles.has('exclusive') ? 'worse' : 'orWorse'
+  if (before) return before.roles.has('exclusive') ? 'better' : 'orBetter'
+  return after?.roles.has('orLess') ? 'orWorse' : 'orBetter'
 }
 
 /** Whether both are makers, or both values of one attribute. */

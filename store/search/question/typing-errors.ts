@@ -1,4 +1,3 @@
-import { normalizeText } from '../tokens.ts'
 import { findNamingWord } from './naming-words.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -19,13 +18,8 @@ export function correctTypingErrors(
     if (isKnownWord(text)) return token
     left--
     const maxErrors = text.length < 9 ? 1 : 2
-    const best = findNamingWord(vocabulary.namingWords, text, maxErrors)
+    const best =
+      findNamingWord(vocabulary.namingWords, text, maxErrors) ?? findNamingWord(vocabulary.namingWords, text.replaceAll('f', 'ph'), 0)
     return best === undefined ? token : { ...token, text: best }
   })
-}
-
-/** A question that is one code typed in two, in one piece where products have it so: "lga 1851" is "lga1851". */
-export function joinCode(question: string, isKnownWord: (word: string) => boolean): string {
-  const joined = /^\s*\p{L}{2,8}\s+\d{1,5}\s*$/u.test(question) ? question.replace(/\s+/g, '') : question
-  return isKnownWord(normalizeText(joined)) ? joined : question
 }

@@ -4,6 +4,8 @@ import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 import { type ChoiceFinder, createChoiceFinder } from './choice-words.ts'
+import { type Grades, gradesOf, rankChoices } from './grades.ts'
+import { addMakers, markHalvesOfMakers } from './maker-words.ts'
 import { collectNamingWords, type NamingWords } from './naming-words.ts'
 import { phraseKey, questionTokens } from './question-tokens.ts'
 
@@ -14,6 +16,8 @@ export type KnownValues = {
   choices(category: string, key: string): string[]
   /** whether any product of the category has a number for the attribute */
   hasNumbers(category: string, key: string): boolean
+  /** whether all numbers of the attribute are whole */
+  areWhole(category: string, key: string): boolean
 }
 
 /** A condition on an attribute of a category. */
@@ -33,14 +37,19 @@ export type ValueMeaning = Condition & {
   none?: string
   decides: boolean
   sort?: string
-  /** these and what is better, where the definitions rank the values */
-  orBetter?: string[]
+  /** where the definitions rank the values */
+  grades?: Grades
 }
-/** What means the value and what is better. */
-export const withBetter = ({ orBetter, ...value }: ValueMeaning): ValueMeaning => ({ ...value, ...(orBetter && { values: orBetter }) })
 type KindMeaning = { category: string; conditions: Condition[]; isWeak: boolean; isHint: boolean }
-export type NumberMeaning = { category: string; attribute: AttributeDefinition; factor: number; decides: boolean }
-const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
+export type NumberMeaning = {
+  category: string
+  attribute: AttributeDefinition
+  factor: number
+  decides: boolean
+  /** it has no unit, and products have whole numbers of it: cores, but not versions */
+  isCount: boolean
+}
+export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
 export type Role =
   | (typeof comparisonRoles)[number]
   | 'exclusive'
@@ -51,6 +60,8 @@ export type Role =
   | 'filler'
   | 'currency'
   | 'pieces'
+  | 'total'
+  | 'budget'
 
 /** All that a phrase can mean; the category decides between the meanings. */
 export type Phrase = {
@@ -111,8 +122,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
     return found
   }
   addGrammar(phrase)
-  addBrands(phrase, known.brands)
-  for (const brand of known.brands) namingWords.add(normalizeText(brand))
+  addMakers(phrase, known.brands)
   const bareNumbers = new Map<string, NumberMeaning[]>()
   const measureWords = new Set<string>()
   const namingNumbers = new Map<string, Set<string>>()
@@ -123,7 +133,8 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       if (attribute.kind === 'number') {
         if (!known.hasNumbers(category.key, attribute.key)) continue
         for (const word of attribute.asked.near ?? []) measureWords.add(phraseKey(word))
-        const bare = addNumberWords(phrase, category, attribute)
+        const isCount = attribute.unit === undefined && known.areWhole(category.key, attribute.key)
+        const bare = addNumberWords(phrase, category, attribute, isCount)
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
       addValues(phrase, category, attribute, known)
@@ -132,6 +143,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       namingNumbers.set(category.key, new Set([...(namingNumbers.get(category.key) ?? []), ...numbers]))
     }
   }
+  for (const brand of known.brands) namingWords.add(normalizeText(brand))
   markHalvesOfMakers(phrases, known.brands)
   return { phrases, bareNumbers, measureWords, namingNumbers, namingWords: collectNamingWords(namingWords), words }
 }
@@ -147,7 +159,7 @@ function rememberChoices({ choices }: KnownValues): KnownValues['choices'] {
   }
 }
 
-type PhraseOf = (text: string) => Phrase
+export type PhraseOf = (text: string) => Phrase
 
 function addGrammar(phrase: PhraseOf): void {
   const roles: [Role, string[]][] = [
@@ -160,23 +172,12 @@ function addGrammar(phrase: PhraseOf): void {
     ['filler', questionWords().fillers],
     ['currency', [...questionWords().currencies, storeCurrency().code]],
     ['pieces', questionWords().pieces],
+    ['total', questionWords().total],
+    ['budget', questionWords().budget],
   ]
   for (const [role, words] of roles) for (const word of words) phrase(word).roles.add(role)
   for (const { words, sort } of questionWords().sorts) for (const word of words) phrase(word).sorts.push({ category: undefined, sort })
   for (const { words, nearest } of questionWords().notSold) for (const word of words) phrase(word).nearest = nearest
-}
-
-function addBrands(phrase: PhraseOf, brands: string[]): void {
-  for (const brand of brands) if (/\p{L}.*\p{L}/u.test(phraseKey(brand))) phrase(brand).brand = brand
-  for (const { words, brand } of questionWords().makers) if (brands.includes(brand)) for (const word of words) phrase(word).brand = brand
-}
-
-function markHalvesOfMakers(phrases: Map<string, Phrase>, brands: string[]): void {
-  for (const words of brands.map((brand) => normalizeText(brand).match(/\p{L}+/gu) ?? []))
-    for (const word of words.length > 1 ? words : []) {
-      const phrase = phrases.get(word)
-      if (phrase?.values.some(({ min, max }) => min !== undefined || max !== undefined)) phrase.isHalfOfMaker = true
-    }
 }
 
 /** @returns the words of its names */
@@ -190,7 +191,9 @@ function addKinds(phrase: PhraseOf, { key, label, words, kinds = [], attributes 
       if (name !== word && (own.has(phraseKey(name)) || meanings.length > 0)) continue
       if (meanings.every(({ category }) => category !== key)) meanings.push(meaning)
     }
-    if (!meaning.isHint && !meaning.isWeak) named.push(...normalizeText(word).split(/[\s-]+/))
+    if (meaning.isWeak) return
+    const parts = normalizeText(word).split(/[\s-]+/)
+    named.push(...parts, ...(parts.length > 1 ? [parts.join('')] : []))
   }
   for (const { words: names, filters = [], weak, hint } of kinds) {
     const choices = filters.map((filter) => known.choices(key, filter.key))
@@ -212,13 +215,21 @@ function addKinds(phrase: PhraseOf, { key, label, words, kinds = [], attributes 
 const pluralAndSingular = (word: string): string[] => (/s$/.test(word) ? [word, word.replace(/s$/, '')] : [word, `${word}s`])
 
 /** @returns what a number without a unit means */
-function addNumberWords(phrase: PhraseOf, { key: category }: Category, attribute: AttributeDefinition): NumberMeaning | undefined {
+function addNumberWords(
+  phrase: PhraseOf,
+  { key: category }: Category,
+  attribute: AttributeDefinition,
+  isCount: boolean,
+): NumberMeaning | undefined {
   const { asked, unit, key } = attribute
   if (!asked) return undefined
   const units = { ...(unit ? questionWords().units[unit] : undefined), ...asked.units }
   for (const [word, factor] of Object.entries(units))
-    phrase(word).numberUnits.push({ category, attribute, factor, decides: !!asked.decides || !!asked.decidesUnits?.includes(word) })
-  const meaning = { category, attribute, factor: 1, decides: !!asked.decides }
+    phrase(word).numberUnits.push({
+      ...{ category, attribute, factor, isCount },
+      decides: !!asked.decides || !!asked.decidesUnits?.includes(word),
+    })
+  const meaning = { category, attribute, factor: 1, decides: !!asked.decides, isCount }
   for (const word of asked.before ?? []) phrase(word).numberPrefixes.push(meaning)
   for (const word of asked.lowest ?? []) phrase(word).sorts.push({ category, sort: `spec.${key}` })
   for (const word of asked.highest ?? []) phrase(word).sorts.push({ category, sort: `-spec.${key}` })
@@ -233,8 +244,10 @@ function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, at
       ? []
       : (questionWords().values[asked.sharedValues] ?? [])
   const choices = attribute.kind === 'number' ? [] : known.choices(category, key)
-  const worstFirst = replacedBy?.asGood?.find((one) => one.key === key)?.worstFirst ?? []
-  const none = asked.none !== undefined && choices.includes(asked.none) ? asked.none : choices.includes('No') ? 'No' : undefined
+  const worstFirst = replacedBy?.asGood?.find((one) => one.key === key)?.worstFirst ?? asked.worstFirst ?? []
+  const spelled = (value: string | undefined) => choices.find((choice) => value !== undefined && choiceForm(choice) === choiceForm(value))
+  const none = spelled(asked.none) ?? spelled('No')
+  const ranked = rankChoices(choices, worstFirst)
   for (const value of [...shared, ...(asked.values ?? [])]) {
     const range =
       attribute.kind === 'number'
@@ -245,25 +258,17 @@ function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, at
     const isStated =
       !!values && (values.length > maxValues || (value.any && values.length === choices.length && values.length > maxNamedValues))
     const sort = value.sort && `spec.${key}`
-    const orBetter = values && findAsGood(values, choices, worstFirst)
+    const grades = values && gradesOf(values, ranked)
     for (const word of value.words)
       phrase(word).values.push({
         ...{ category, key, decides: !!value.decides, ...range },
         ...(isStated ? { isStated } : values && { values }),
         ...(none !== undefined && { none }),
-        ...(orBetter && { orBetter }),
+        ...(grades && { grades }),
         ...(sort && { sort }),
       })
   }
   if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices))
-}
-
-/** The choices that are as good as the worst of these values, or better. */
-function findAsGood(values: string[], choices: readonly string[], worstFirst: readonly string[]): string[] | undefined {
-  const forms = worstFirst.map(choiceForm)
-  const rankOf = (choice: string) => forms.indexOf(choiceForm(choice))
-  const ranks = values.map(rankOf).filter((rank) => rank >= 0)
-  return ranks.length === 0 ? undefined : choices.filter((choice) => rankOf(choice) >= Math.min(...ranks))
 }
 
 /** More values than an address can name are no condition, but that there is one of them can be. */

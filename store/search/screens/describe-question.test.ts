@@ -5,7 +5,7 @@ import { describeQuestion } from './describe-question.ts'
 
 const plain: SearchResponse = {
   ...{ total: 1, rows: 1, families: [], facets: [], next: null, tools: [] },
-  ...{ unread: false, understood: [], left: '', exact: true, left_out: [], not_excluded: [], as_words: false },
+  ...{ unread: false, understood: [], left: '', exact: true, left_out: [], not_excluded: [], not_counted: [], as_words: false },
   ...{ contradiction: false, nearest: [] },
 }
 const messageOf = (answer: Partial<SearchResponse>) => describeQuestion('gpu under $500', { ...plain, ...answer })?.message
@@ -19,4 +19,12 @@ test('until the search can read questions an answer says so, whatever else there
   assert.match(startingWithNone ?? '', /search is starting/)
   assert.equal(starting, startingWithNone)
   assert.match(messageOf({ exact: false }) ?? '', /^No exact match/)
+})
+
+test('what cannot be left out or counted is said', () => {
+  assert.match(messageOf({ not_excluded: ['without fan'] }) ?? '', /cannot leave out what is meant by "without fan"/)
+  assert.match(
+    messageOf({ not_counted: ['3 displayports'] }) ?? '',
+    /cannot count what is meant by "3 displayports": some of these may have fewer/,
+  )
 })

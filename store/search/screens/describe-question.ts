@@ -21,7 +21,7 @@ export function describeQuestion(q: string, answer: SearchResponse): QuestionNot
 
 function describeAnswer(
   q: string,
-  { unread, exact, left_out, not_excluded, as_words, contradiction, nearest, total }: SearchResponse,
+  { unread, exact, left_out, not_excluded, not_counted, as_words, contradiction, nearest, total }: SearchResponse,
 ): string | undefined {
   if (unread) return 'The search is starting and takes questions as plain words for some seconds. Ask again for all that fits.'
   if (contradiction) return `"${q}" leaves nothing: its limits exclude each other. Take one of them away.`
@@ -30,6 +30,7 @@ function describeAnswer(
   const unmet = [
     left_out.length > 0 && `Nothing has ${listed(left_out)} with the rest of "${q}". These have the rest.`,
     not_excluded.length > 0 && `The search cannot leave out what is meant by ${listed(not_excluded)}: some of these may have it.`,
+    not_counted.length > 0 && `The search cannot count what is meant by ${listed(not_counted)}: some of these may have fewer.`,
   ].filter((one) => one !== false)
   if (unmet.length > 0) return unmet.join(' ')
   if (!exact) return `No exact match for "${q}". These come near.`

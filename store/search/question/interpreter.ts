@@ -1,0 +1,251 @@
+import { categoryOf } from '#store/catalogue/categories.ts'
+import { standsFor } from './choose-category.ts'
+import { valuesOfGrade } from './grades.ts'
+import { type KindToFit, kindToFit } from './kind-to-fit.ts'
+import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
+import type { Mention } from './read-question.ts'
+import type { Reading } from './reading.ts'
+import { type Condition, comparisonRoles, type ValueMeaning, type Vocabulary } from './vocabulary.ts'
+
+const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
+  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+
+/** "or better" behind what has no better. */
+const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): boolean =>
+  !!phrase &&
+  !number &&
+  to > from + 1 &&
+  comparisonRoles.some((role) => phrase.roles.has(role)) &&
+  phrase.values.length + phrase.kinds.length === 0
+
+/** Words that say nothing of a product where they belong to no number. */
+const fillingRoles = ['filler', 'preposition', 'to'] as const
+
+/** Interprets the mentions of a question in its category, one after the other. */
+export class Interpreter {
+  readonly #tokens: QuestionToken[]
+  readonly #mentions: Mention[]
+  readonly #context: NumberContext
+  readonly #conditions: Conditions = { byKey: new Map(), priceCents: {} }
+  readonly #category: string | undefined
+  readonly #isCategoryNamed: boolean
+  /** by token: it is part of something understood, or says nothing */
+  readonly #isUsed: boolean[]
+  readonly #isFiller: boolean[]
+  readonly #denied: string[] = []
+  readonly #notExcluded: string[] = []
+  readonly #notCounted: string[] = []
+  readonly #excludedBrands: string[] = []
+  readonly #kindsToFit: KindToFit[] = []
+  readonly #measures: Reading['measures'] = []
+  /** ranges that words mean, "quiet": they hold where no number says more */
+  readonly #impliedRanges: Condition[] = []
+  #inStock = false
+  #pieces: number | undefined
+  #sort: string | undefined
+  #nearest: string[] = []
+  #saysMoreThanWords = false
+
+  constructor(
+    tokens: QuestionToken[],
+    mentions: Mention[],
+    vocabulary: Vocabulary,
+    { category, isNamed }: { category: string | undefined; isNamed: boolean },
+  ) {
+    this.#tokens = tokens
+    this.#mentions = mentions
+    this.#category = category
+    this.#isCategoryNamed = isNamed
+    this.#isUsed = tokens.map(() => false)
+    this.#context = {
+      category,
+      tokens,
+      mentions,
+      isUsed: this.#isUsed,
+      bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []),
+    }
+    this.#isFiller = tokens.map(() => false)
+  }
+
+  interpret(): Omit<Reading, 'isCorrected' | 'kinds'> {
+    const brandMentions: Mention[] = []
+    const preposition = this.#placeOfPreposition() ?? Infinity
+    for (const [at, mention] of this.#mentions.entries()) {
+      if (this.#understand(mention)) {
+        this.#use(mention)
+        this.#noteCount(this.#mentions[at - 1], mention)
+        if (mention.from >= preposition) this.#addKindToFit(mention, this.#mentions[at + 1])
+        this.#saysMoreThanWords ||= saysMoreThanWords(mention)
+      } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
+        this.#use(mention)
+        this.#excludedBrands.push(mention.phrase.brand)
+        this.#saysMoreThanWords = true
+      } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
+      else if (mention.isNegated || isComparisonOfNothing(mention) || (this.#category !== undefined && mention.phrase?.isHalfOfMaker))
+        this.#deny(mention)
+      else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
+    }
+    for (const range of this.#impliedRanges) if (!this.#conditions.byKey.has(range.key)) this.#addCondition(range)
+    const brands = [...new Set(brandMentions.flatMap(({ phrase }) => phrase?.brand ?? []))]
+    const isBrandFilter = brands.length > 0 && (this.#category !== undefined || this.#conditions.byKey.size > 0)
+    if (isBrandFilter) for (const mention of brandMentions) this.#use(mention)
+    const places = this.#tokens.flatMap(({ isRun }, at) => (isRun && !this.#isUsed[at] && !this.#isFiller[at] ? [at] : []))
+    const words = wordsAt(this.#tokens, places)
+    return {
+      category: this.#category,
+      isCategoryNamed: this.#isCategoryNamed,
+      conditions: this.#conditions.byKey,
+      measures: this.#measures,
+      priceCents: this.#conditions.priceCents,
+      inStock: this.#inStock,
+      pieces: this.#pieces,
+      sort: this.#sort,
+      brands,
+      isBrandFilter,
+      excludedBrands: [...new Set(this.#excludedBrands)],
+      isMoreThanBrands: this.#isUsed.includes(true),
+      words,
+      denied: this.#denied,
+      notExcluded: this.#notExcluded,
+      notCounted: this.#notCounted,
+      kindsToFit: this.#kindsToFit,
+      saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
+      nearest: this.#nearest,
+      isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
+      saysMoreThanWords: this.#saysMoreThanWords,
+      isContradiction: hasContradiction(this.#conditions) || contradictEachOther(this.#mentions.filter(({ from }) => !this.#isUsed[from])),
+    }
+  }
+
+  #deny(mention: Mention): void {
+    this.#isFiller.fill(true, mention.from, mention.to)
+    const said = mention.isNegated ? this.#notExcluded : this.#denied
+    said.push(textsOf(this.#tokens, mention).join(' '))
+  }
+
+  /** The place behind a preposition that follows the name of the category. */
+  #placeOfPreposition(): number | undefined {
+    if (!this.#isCategoryNamed) return undefined
+    const named = this.#mentions.find((one) => standsFor(one, this.#category ?? ''))
+    return this.#mentions.find(({ phrase, from }) => phrase?.roles.has('preposition') && named && from >= named.to)?.to
+  }
+
+  /** Notes a number right before a value of what products have several of: only the value is a filter. */
+  #noteCount(count: Mention | undefined, value: Mention): void {
+    const isCounted = ({ category, key }: ValueMeaning) =>
+      category === this.#category && categoryOf(category)?.attributes.some((one) => one.key === key && one.counted)
+    if (!count?.number || count.to !== value.from || this.#isUsed[count.from] || !value.phrase?.values.some(isCounted)) return
+    if (count.number.value < 2 || Object.keys(count.number).join() !== 'value') return
+    this.#use(count)
+    this.#notCounted.push(textsOf(this.#tokens, { from: count.from, to: value.to }).join(' '))
+  }
+
+  #addKindToFit(value: Mention, kind: Mention | undefined): void {
+    const added = kindToFit(this.#tokens, value, kind, this.#category ?? '')
+    if (!added || !kind) return
+    this.#use(kind)
+    this.#kindsToFit.push(added)
+  }
+
+  #use({ from, to }: Mention): void {
+    this.#isUsed.fill(true, from, to)
+  }
+
+  /** @returns whether the mention is a filter, an order or the name of the category */
+  #understand(mention: Mention): boolean {
+    const { phrase, number, isNegated } = mention
+    if (number?.isQuantity) {
+      this.#pieces = number.value
+      return true
+    }
+    const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
+    if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
+      const [value] = values
+      if (value && mention.grade) return this.#addGrades(value.key, valuesOfGrade(value.grades, mention.grade), isNegated)
+      if (value) this.#addValue(value, isNegated)
+      return true
+    }
+    const kind = phrase?.kinds.find(({ category, isHint }) => category === this.#category && !isHint)
+    if (isNegated) {
+      const excluded = kind?.conditions ?? []
+      for (const { key, values } of excluded) if (values) this.#addCondition({ key, not: values })
+      return excluded.length > 0
+    }
+    if (kind) {
+      for (const condition of kind.conditions) this.#addCondition(condition)
+      return true
+    }
+    if (number) return this.#addNumber(mention)
+    if (!phrase) return false
+    if (phrase.roles.has('inStock')) {
+      this.#inStock = true
+      return true
+    }
+    const sort = phrase.sorts.find(({ category }) => category === undefined || category === this.#category)
+    if (sort) {
+      // "cheapest ssd per tb": the order by a figure of the category is what is meant
+      if (this.#sort === undefined || (sort.category !== undefined && !this.#sort.includes('spec.'))) this.#sort = sort.sort
+      return true
+    }
+    if (phrase.nearest && this.#category === undefined) {
+      this.#nearest = phrase.nearest
+      return true
+    }
+    return false
+  }
+
+  #addNumber(mention: Mention): boolean {
+    const { number } = mention
+    if (!number) return false
+    if (number.unit?.roles.has('pieces') && number.unit.numberUnits.every(({ category }) => category !== this.#category)) {
+      if (!Number.isInteger(number.value) || number.value < 1) return false
+      this.#pieces = number.value
+      return true
+    }
+    const added = addNumber(this.#conditions, mention, this.#context)
+    if (!added) return false
+    for (const [from, to] of added.beside) this.#isUsed.fill(true, from, to)
+    if (number.comparison === undefined && added.keys.length > 0) {
+      const typed = this.#tokens.slice(mention.from, mention.to).map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))
+      this.#measures.push({ text: typed.join('').trim(), keys: added.keys })
+    }
+    return true
+  }
+
+  #addValue({ key, values, min, max, none, sort, isStated }: ValueMeaning, isNegated: boolean): void {
+    if (isStated) this.#addCondition({ key, isStated: !isNegated })
+    else if (!isNegated && values) this.#addCondition({ key, values })
+    else if (!isNegated) this.#impliedRanges.push({ key, ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
+    else if (none !== undefined && !values?.includes(none)) this.#addCondition({ key, values: [none] })
+    else if (values) this.#addCondition({ key, not: values })
+    if (sort && !isNegated) this.#sort ??= sort
+  }
+
+  /** "platinum or gold or better" has both. @returns false if there are none */
+  #addGrades(key: string, values: string[], isNegated: boolean): boolean {
+    if (values.length === 0) return false
+    if (isNegated) this.#addCondition({ key, not: values })
+    else this.#addCondition({ key, values: [...new Set([...values, ...(this.#conditions.byKey.get(key)?.values ?? [])])] }, true)
+    return true
+  }
+
+  /** A second mention of an attribute narrows its range; of choices, a product has one of both, or of what both mean. */
+  #addCondition(condition: Condition, replacesValues = false): void {
+    const before = this.#conditions.byKey.get(condition.key)
+    if (!before) {
+      this.#conditions.byKey.set(condition.key, condition)
+      return
+    }
+    const common = replacesValues ? [] : (before.values?.filter((value) => condition.values?.includes(value)) ?? [])
+    const values = common.length > 0 ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
+    const not = [...(before.not ?? []), ...(condition.not ?? [])]
+    this.#conditions.byKey.set(condition.key, {
+      ...before,
+      ...condition,
+      ...narrow(before, condition),
+      ...(values.length > 0 && { values }),
+      ...(not.length > 0 && { not }),
+    })
+  }
+}
