@@ -109,7 +109,7 @@ export const hostileQuestions: readonly string[] = [
   '120mm kit case nvme wifi rtx noctua',
   'gpu cras x520-da1',
   `case for ${'atx board '.repeat(18)}`,
-  `monitor not ${'the '.repeat(48)}dell`,
+  `monitor not ${'the '.repeat(45)}dell`,
   units.join(' '),
   'under 100mm over 200mm case gpu psu cooler fan',
   Array.from({ length: 66 }, (_, nth) => String.fromCharCode(97 + (nth % 26))).join(' '),
