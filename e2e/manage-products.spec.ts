@@ -163,6 +163,11 @@ test.describe('Add a New Product', () => {
       await expect(page.getByLabel('Product Price')).toHaveValue('9.50')
       await expect(page.getByText('(was $9.50)')).toBeVisible()
       expect((await toolsOf(request)).find(({ name }) => name === 'Copper rivets')?.price).toBe(9.5)
+
+      await page.getByLabel('Product Price').fill('nothing')
+      await page.getByRole('button', { name: 'Update product' }).click()
+      await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible()
+      await expect(page.getByRole('main').getByText('Product updated successfully')).toHaveCount(0)
     },
   )
 

@@ -4,6 +4,7 @@ import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { type Cart, changeCartLine, joinCart, markCartSeen, removeCartLine, showCart, showPastedList } from '#store/cart/contract.ts'
 import { showProductPage } from '#store/catalogue/product-page-contract.ts'
+import { PrintedSource, printedDay } from '#store/catalogue/screens/price-note.tsx'
 import { settleQuantity } from '#store/catalogue/settle-quantity.ts'
 import { applyVisitorToNavigation, useAccount } from '#web/account.ts'
 import { apiCallerContext } from '#web/api-caller.ts'
@@ -30,9 +31,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const refused = searchParams.get('refused')
   const [product, quantity] = [searchParams.get('product') ?? '', searchParams.get('quantity') ?? '']
   const pasted = searchParams.has('pasted') ? (await call(showPastedList, {})).list : null
-  if (!refused) return { cart, pasted, refusal: null }
+  const shown = { cart, pasted, day: printedDay() }
+  if (!refused) return { ...shown, refusal: null }
   const page = product ? await call(showProductPage, { params: { id: product } }).catch(() => undefined) : undefined
-  return { cart, pasted, refusal: { code: refused, quantity, product: page ? withoutSpecs(page.part) : null } }
+  return { ...shown, refusal: { code: refused, quantity, product: page ? withoutSpecs(page.part) : null } }
 }
 
 const withoutSpecs = <Part extends { specs: unknown }>({ specs: _, ...part }: Part) => part
@@ -41,7 +43,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Basket | Nucleus of PC'
 
 export default function CartScreen({ loaderData }: Route.ComponentProps) {
   const { cart, change, refusals, isBusy, show } = useCart(loaderData.cart)
-  const { pasted, refusal } = loaderData
+  const { pasted, day, refusal } = loaderData
   const account = useAccount()
   useLineCountInNavigation(cart.lines.length)
   return (
@@ -58,6 +60,7 @@ export default function CartScreen({ loaderData }: Route.ComponentProps) {
       ) : (
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-4">
+            <PrintedSource day={day} />
             <ChangesNotice cart={cart} onSeen={() => change('', () => callCart(markCartSeen, {}))} />
             <ul aria-label="Lines of the basket">
               {cart.lines.map((line) => (

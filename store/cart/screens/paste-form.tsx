@@ -35,7 +35,11 @@ export function PasteForm({ sent, onPasted }: PasteFormProps) {
   }
   const error = refusal?.message ?? problem
   return (
-    <details id="pasted" open={done !== undefined || error !== undefined || undefined} className="rounded border border-line bg-panel p-4">
+    <details
+      id="pasted"
+      open={done !== undefined || error !== undefined || undefined}
+      className="rounded border border-line bg-panel p-4 print:hidden"
+    >
       <summary className="min-h-6 cursor-pointer font-semibold">Quick order: paste part numbers</summary>
       <form method="post" action="/cart/paste" onSubmit={paste} className="mt-3 flex flex-col items-start gap-4">
         <div className="w-full">

@@ -28,7 +28,7 @@ export function SavedCarts({ hasLines, onPutIn }: { hasLines: boolean; onPutIn: 
   }, [])
   if (!hasLines && saved.length === 0) return null
   return (
-    <section aria-label="Saved baskets" className="flex flex-col gap-3">
+    <section aria-label="Saved baskets" className="flex flex-col gap-3 print:hidden">
       <h2 className="font-semibold">Saved baskets</h2>
       {saved.length > 0 && (
         <ul>

@@ -14,7 +14,7 @@ export function ShareCart() {
     onDone: (shared) => setUrl(shared.url),
   })
   return (
-    <section aria-label="Share" className="needs-script flex flex-col items-start gap-2">
+    <section aria-label="Share" className="needs-script flex flex-col items-start gap-2 print:hidden">
       {url ? (
         <>
           <p>Whoever has this link sees these parts and quantities, and nothing of you. It works for 90 days.</p>

@@ -104,7 +104,7 @@ export default function Compare({ loaderData: { parts, span, rows, notices, day,
 
 type ComparisonRow = Comparison['rows'][number]
 
-/** Two parts stand whole beside their labels on a phone: see `max-sm` of the column heads. */
+/** On a phone two parts stand whole beside their labels; of more the next one is cut, which says that the table scrolls. See the column heads. */
 const cellClasses = 'border-b border-line px-2 py-2 text-left align-top sm:px-3'
 const rowHeaderClasses = 'sticky left-0 z-10 bg-panel print:static'
 /** What the labels leave, in equal parts, by the number of products. */
@@ -197,7 +197,7 @@ function Names({ products }: Pick<ComparisonTableProps, 'products'>) {
         <th
           key={_id}
           scope="col"
-          className={`${namesClasses} z-20 min-w-22 px-2 py-2 text-left align-top font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[products.length]} sm:min-w-36 sm:px-3 print:min-w-0`}
+          className={`${namesClasses} z-20 ${products.length > 2 ? 'min-w-27' : 'min-w-22'} px-2 py-2 text-left align-top font-normal wrap-anywhere max-sm:w-[38%] ${columnWidths[products.length]} sm:min-w-36 sm:px-3 print:min-w-0`}
         >
           <Link
             to={`/products/${_id}`}

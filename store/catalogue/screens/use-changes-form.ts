@@ -78,7 +78,8 @@ export function useChangesForm(opened: ProductDetails, onRenamed: (name: string)
     setFieldToStock(form, product)
   }
 
-  return { form, product, saved, resumed, startFrom, reload, loadStock, submit, refusal, setRefusal }
+  const hasErrors = Object.keys(form.formState.errors).length > 0
+  return { form, product, saved: hasErrors ? undefined : saved, resumed, startFrom, reload, loadStock, submit, refusal, setRefusal }
 }
 
 type ChangesForm = UseFormReturn<ProductChangesFormInput, unknown, z.output<typeof productChangesFormSchema>>

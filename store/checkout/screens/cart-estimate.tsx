@@ -110,7 +110,7 @@ function DestinationForm({ destination, postalCodeError, names, states, hasTax }
         event.preventDefault()
         ask(event.currentTarget)
       }}
-      className="flex flex-col gap-3"
+      className={`flex flex-col gap-3 ${country === '' ? 'print:hidden' : ''}`}
     >
       <SelectField
         label="Delivery to"

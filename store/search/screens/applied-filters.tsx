@@ -56,20 +56,20 @@ function FilterChips({ search, filters, understood, typed }: FilterChipsProps) {
           >
             <span className="sr-only">Remove filter </span>
             {chip.label}
-            <Icon name="close" className="size-4 text-soft" />
+            <Icon name="close" className="size-4 text-soft print:hidden" />
           </Link>
         </li>
       ))}
       {chips.length > maxLinks && <li className="px-1">and {chips.length - maxLinks} more</li>}
       {filters.length > 0 && (
-        <li>
+        <li className="print:hidden">
           <TextLink to={urlWithoutFilters(search, filters)} preventScrollReset className="inline-flex min-h-8 items-center px-1">
             Clear all
           </TextLink>
         </li>
       )}
       {typed && (
-        <li>
+        <li className="print:hidden">
           <TextLink to={productsUrlWithParams(typed, { read: 'no' })} className="inline-flex min-h-8 items-center px-1">
             Search for the words "{typed.get('q')}" instead
           </TextLink>

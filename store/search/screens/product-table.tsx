@@ -124,7 +124,11 @@ function ProductRow({ product, columns, place }: RowProps) {
       </ValueCell>
       <td role="cell" className="product-cell">
         {product.inStock && <AddPiecesForm key={pieces} product={product} quantity={pieces} />}
-        {product.arrivesOn && <span className="leading-4 text-soft">More on {product.arrivesOn}</span>}
+        {product.arrivesOn && (
+          <span className="block leading-4 text-soft">
+            More on <span className="whitespace-nowrap">{product.arrivesOn}</span>
+          </span>
+        )}
       </td>
       <td role="cell" className="product-cell @max-3xl:col-span-2 print:hidden">
         <div className="flex items-center justify-between gap-x-3 @3xl:flex-col @3xl:items-start @3xl:justify-center">
@@ -149,7 +153,7 @@ function PartCell({ product, isAboveFold }: Pick<RowProps, 'product'> & { isAbov
     >
       <div className="flex items-center gap-2.5">
         <ProductImage product={product} drawing="size=small" isAboveFold={isAboveFold} className="h-12 w-18 shrink-0 p-0!" />
-        <div className="min-w-0 leading-4 @3xl:min-w-40">
+        <div className="min-w-0 leading-4 @3xl:min-w-34">
           <h2 className="line-clamp-2 font-medium">
             <Link to={`/products/${product._id}`} prefetch="intent" className="hover:text-leaf">
               {product.name}
