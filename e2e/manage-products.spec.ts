@@ -166,7 +166,7 @@ test.describe('Add a New Product', () => {
 
       await page.getByLabel('Product Price').fill('nothing')
       await page.getByRole('button', { name: 'Update product' }).click()
-      await expect(page.getByRole('main').getByRole('alert').first()).toBeVisible()
+      await expect(page.getByLabel('Product Price')).toHaveAttribute('aria-invalid', 'true')
       await expect(page.getByRole('main').getByText('Product updated successfully')).toHaveCount(0)
     },
   )

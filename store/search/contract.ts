@@ -127,6 +127,10 @@ const QuestionAnswer = z.object({
   left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
   not_excluded: z.array(z.string()).describe('What is not wanted, but is no filter, such as "without power connector": these may have it'),
   not_counted: z.array(z.string()).describe('What a product has, but no filter counts, such as "3 displayports": these may have fewer'),
+  other_currency: z
+    .string()
+    .nullable()
+    .describe('The word for a currency that is not the store\'s, such as "€": its amount was taken as one of the store\'s'),
   as_words: z.boolean().describe('true: as filters the question finds nothing, so its words were searched for'),
   contradiction: z.boolean().describe('true: the question excludes everything, such as "under 100 mm over 200 mm"'),
   nearest: z

@@ -175,3 +175,13 @@ test('"none" in any spelling is none of it', async () => {
   const names = (q: string) => answerQuestion(spelled, { ...emptyQuery, q }).productsJson.map((json) => JSON.parse(json).name as string)
   assert.deepEqual([names('cpu with graphics'), names('motherboard without wifi')], [['With graphics'], ['Plain board']])
 })
+
+test("an amount in another currency is taken for the store's, which is told", () => {
+  const currencyOf = (q: string) => answerQuestion(index, { ...emptyQuery, q }).reading?.otherCurrency
+  assert.deepEqual(['psu under 100 €', 'psu bis 100 euro', 'psu under $100', 'psu under 100'].map(currencyOf), [
+    '€',
+    'euro',
+    undefined,
+    undefined,
+  ])
+})

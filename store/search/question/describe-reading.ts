@@ -18,6 +18,7 @@ type QuestionFields = {
   left_out: string[]
   not_excluded: string[]
   not_counted: string[]
+  other_currency: string | null
   as_words: boolean
   contradiction: boolean
   nearest: { key: string; label: string; count: number }[]
@@ -37,6 +38,7 @@ export function questionFields(
     left_out: leftOut,
     not_excluded: reading?.notExcluded ?? [],
     not_counted: reading?.notCounted ?? [],
+    other_currency: reading?.otherCurrency ?? null,
     as_words: isTakenAsWords,
     contradiction: !!reading?.isContradiction,
     nearest: nearest.flatMap((key) => {

@@ -3,6 +3,7 @@ import { standsFor } from './choose-category.ts'
 import { valuesOfGrade } from './grades.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import { otherCurrencyIn } from './other-currency.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
 import type { Reading } from './reading.ts'
@@ -43,6 +44,7 @@ export class Interpreter {
   readonly #impliedRanges: Condition[] = []
   #inStock = false
   #pieces: number | undefined
+  #otherCurrency: string | undefined
   #sort: string | undefined
   #nearest: string[] = []
   #saysMoreThanWords = false
@@ -109,6 +111,7 @@ export class Interpreter {
       denied: this.#denied,
       notExcluded: this.#notExcluded,
       notCounted: this.#notCounted,
+      otherCurrency: this.#otherCurrency,
       kindsToFit: this.#kindsToFit,
       saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
       nearest: this.#nearest,
@@ -205,6 +208,7 @@ export class Interpreter {
     }
     const added = addNumber(this.#conditions, mention, this.#context)
     if (!added) return false
+    if (number.isMoney) this.#otherCurrency ??= otherCurrencyIn(textsOf(this.#tokens, mention))
     for (const [from, to] of added.beside) this.#isUsed.fill(true, from, to)
     if (number.comparison === undefined && added.keys.length > 0) {
       const typed = this.#tokens.slice(mention.from, mention.to).map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))

@@ -37,6 +37,8 @@ export type Reading = {
   notExcluded: string[]
   /** what no filter counts: "3 displayports" */
   notCounted: string[]
+  /** the word for another currency than the store's, for which it was taken */
+  otherCurrency: string | undefined
   kindsToFit: KindToFit[]
   /** the words that are left say what the named category is for: "psu for rtx 4090" */
   saysWhatFor: boolean

@@ -5,7 +5,17 @@ import { describeQuestion } from './describe-question.ts'
 
 const plain: SearchResponse = {
   ...{ total: 1, rows: 1, families: [], facets: [], next: null, tools: [] },
-  ...{ unread: false, understood: [], left: '', exact: true, left_out: [], not_excluded: [], not_counted: [], as_words: false },
+  ...{
+    unread: false,
+    understood: [],
+    left: '',
+    exact: true,
+    left_out: [],
+    not_excluded: [],
+    not_counted: [],
+    other_currency: null,
+    as_words: false,
+  },
   ...{ contradiction: false, nearest: [] },
 }
 const messageOf = (answer: Partial<SearchResponse>) => describeQuestion('gpu under $500', { ...plain, ...answer })?.message
@@ -21,7 +31,9 @@ test('until the search can read questions an answer says so, whatever else there
   assert.match(messageOf({ exact: false }) ?? '', /^No exact match/)
 })
 
-test('what cannot be left out or counted is said', () => {
+test('what cannot be left out or counted is said, and for what another currency was taken', () => {
+  assert.match(messageOf({ other_currency: '€' }) ?? '', /^Prices are in USD: "€" was taken for it\.$/)
+  assert.match(messageOf({ other_currency: '€', exact: false }) ?? '', /^No exact match .* Prices are in USD/)
   assert.match(messageOf({ not_excluded: ['without fan'] }) ?? '', /cannot leave out what is meant by "without fan"/)
   assert.match(
     messageOf({ not_counted: ['3 displayports'] }) ?? '',
