@@ -127,6 +127,9 @@ const QuestionAnswer = z.object({
   left_out: z.array(z.string()).describe('Words that nothing has together with the rest; these have the rest'),
   not_excluded: z.array(z.string()).describe('What is not wanted, but is no filter, such as "without power connector": these may have it'),
   not_counted: z.array(z.string()).describe('What a product has, but no filter counts, such as "3 displayports": these may have fewer'),
+  either: z
+    .boolean()
+    .describe('true: several values of one filter were asked for without "or"; products have one of them, and not always all'),
   other_currency: z
     .string()
     .nullable()

@@ -29,6 +29,9 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
     ...findSharedNames(categories),
     ...findNamesThatSayNothing(categories, questionWords),
     ...findNamesOfTwoMakers(questionWords.makers),
+    ...questionWords.strict
+      .filter((word) => !questionWords.exclusive.includes(word))
+      .map((word) => `"strict" has "${word}", which "exclusive" has not`),
     ...questionWords.exclusive
       .filter((word) => !questionWords.max.includes(word) && !questionWords.min.includes(word))
       .map((word) => `"exclusive" has "${word}", which neither "max" nor "min" has`),

@@ -13,6 +13,10 @@ export const QuestionWords = z.strictObject({
   min: Words,
   /** of `max` and `min`: those that do not mean the number itself, where it is a count */
   exclusive: Words.default(known.exclusive),
+  /** of `exclusive`: those that do not mean the number itself either where all products have whole numbers, such as GB */
+  strict: Words.default(known.strict),
+  /** comparisons with a year, where the number can be one */
+  year: Words.default(known.year),
   around: Words,
   /** how far "around" goes, in percent of the number */
   aroundPercent: z.number().min(0).max(100),
@@ -38,6 +42,8 @@ export const QuestionWords = z.strictObject({
   prepositions: Words,
   /** what a number counts in one product, so that it is no number of products: "61 key keyboards" */
   counted: Words.default(known.counted),
+  /** units of what no attribute measures: a number before one is no price */
+  otherUnits: Words.default(known.otherUnits),
   /** words that say nothing of a product */
   fillers: Words,
   /** other names of makers, in questions and in import files */

@@ -32,8 +32,9 @@ export function chooseCategory(
     }
     const kind = isNegated ? undefined : phrase?.kinds.find(({ isWeak, isHint }) => !isWeak && !isHint)
     if (!kind) continue
-    const { number } = mentions[at - 1]?.to === mention.from ? (mentions[at - 1] ?? {}) : {}
-    if (named !== undefined && number && tellsMeasureOf(named, mention, number)) continue
+    const before = mentions[at - 1]?.to === mention.from ? mentions[at - 1] : undefined
+    if (named !== undefined && before?.number && tellsMeasureOf(named, mention, before.number)) continue
+    if (named !== undefined && named !== kind.category && before?.isNegated) continue // "case without rgb fans"
     const isPartOfBefore =
       named !== undefined &&
       named !== kind.category &&

@@ -8,6 +8,7 @@ import { formatUnitPrice } from '#store/catalogue/unit-price.ts'
 import type { UnderstoodPiece } from '../contract.ts'
 import type { NumberRange, ParsedQuery } from '../parsed-query.ts'
 import type { Answer } from './answer-question.ts'
+import { isYear } from './named-numbers.ts'
 import type { Reading } from './reading.ts'
 import type { Condition } from './vocabulary.ts'
 
@@ -18,6 +19,7 @@ type QuestionFields = {
   left_out: string[]
   not_excluded: string[]
   not_counted: string[]
+  either: boolean
   other_currency: string | null
   as_words: boolean
   contradiction: boolean
@@ -38,6 +40,7 @@ export function questionFields(
     left_out: leftOut,
     not_excluded: reading?.notExcluded ?? [],
     not_counted: reading?.notCounted ?? [],
+    either: !!reading?.isEither,
     other_currency: reading?.otherCurrency ?? null,
     as_words: isTakenAsWords,
     contradiction: !!reading?.isContradiction,
@@ -109,8 +112,11 @@ function joinChoices(choices: string[]): string {
 }
 const maxNamedChoices = 3
 
-const withUnit = (number: number, attribute: AttributeDefinition | undefined) =>
-  attribute?.derived ? formatUnitPrice(number) : attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)
+function withUnit(number: number, attribute: AttributeDefinition | undefined): string {
+  if (attribute?.derived) return formatUnitPrice(number)
+  if (attribute && isYear(attribute)) return `${number}`
+  return attribute?.unit ? `${formatNumber(number)} ${attribute.unit}` : formatNumber(number)
+}
 
 const numberText = (attribute: AttributeDefinition | undefined, number: number): string | undefined =>
   attribute?.kind === 'number' ? withUnit(number, attribute) : undefined

@@ -1,4 +1,4 @@
-import { allCategories } from '#store/catalogue/categories.ts'
+import { allCategories, categoryOf } from '#store/catalogue/categories.ts'
 import type { ProductDetails } from '#store/catalogue/contract.ts'
 import type { ListParams } from '#store/catalogue/find-shown-first.ts'
 import { filtersThatFit } from '#store/catalogue/what-goes-with.ts'
@@ -8,7 +8,7 @@ import { type ParsedQuery, parseSearchQuery } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { areCounts, phraseKey } from './question-tokens.ts'
 import type { Reading } from './reading.ts'
-import type { Condition, Vocabulary } from './vocabulary.ts'
+import type { Condition, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
 /** So many parts of the products that the words name, of so many products each, say what fits them. */
 const samples = { parts: 5, ofEach: 20 }
@@ -57,7 +57,7 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[]):
   let named: Named | undefined
   for (const other of allCategories()) {
     if (!other.goesWith?.some((rule) => rule.category === category)) continue
-    const { found, isKindNamed } = findNamed(index, other.key, words)
+    const { found, isKindNamed } = findNamed(index, other.key, words, category)
     if (isKindNamed) {
       named = found
       break
@@ -70,14 +70,15 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[]):
 }
 
 /** The products of a category that the words name: by their own names, or by a value, such as a socket. */
-function findNamed(index: SearchIndex, category: string, words: string[]): { found?: Named; isKindNamed: boolean } {
+function findNamed(index: SearchIndex, category: string, words: string[], into: string): { found?: Named; isKindNamed: boolean } {
   const { phrases } = index.vocabulary()
   const isOfCategory = (one: { category: string }) => one.category === category
   const said = words.filter((word) => !phrases.get(phraseKey(word))?.kinds.some((kind) => isOfCategory(kind) && !kind.isHint))
   const isKindNamed = said.length < words.length
   if (said.length === 0) return { isKindNamed }
   const query = parseSearchQuery(SearchQuery.parse({ category, limit: samples.ofEach, facets: 'no' }))
-  const { key, values } = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory) ?? {}
+  const meant = phrases.get(said.map(phraseKey).join(''))?.values.find(isOfCategory)
+  const { key, values } = meant && (isKindNamed || namesProducts(meant, into)) ? meant : {}
   // "rtx 4070" is a graphics processor, whose cards are fewer than those that have it in their names: the 4070 Ti is another
   const byValue = key !== undefined && values ? { ...query, selectedValues: new Map([[key, values]]) } : undefined
   const ofValue = byValue ? index.find(byValue).total : 0
@@ -88,6 +89,13 @@ function findNamed(index: SearchIndex, category: string, words: string[]): { fou
       ? index.find(byName, { isInName: true }).total
       : 0
   return ofName > 0 ? { found: { query: byName, total: ofName }, isKindNamed } : { isKindNamed }
+}
+
+/** "am5" stands for processors, and "usb-c" for no graphics cards, though they have it. @param into the category of what has to fit */
+const namesProducts = ({ category, key, decides }: ValueMeaning, into: string): boolean => {
+  const { attributes = [], goesWith = [] } = categoryOf(category) ?? {}
+  const isNamed = attributes.some((one) => one.key === key && one.asked?.named)
+  return decides || isNamed || goesWith.some((rule) => rule.category === into && rule.fits.some(({ own }) => own === key))
 }
 
 /** "x2" of "hdmi 2.1 x2" names no case, unless "case" is said, too. */
@@ -102,6 +110,10 @@ function sampleOf(index: SearchIndex, { query, total }: Named): ProductDetails[]
   return offsets.flatMap((offset) => index.search({ ...query, offset }, { isInName: true }).productsJson.map(parseProduct))
 }
 
+/** "pcie 5" */
+const isVersion = ([name = '', number = '', ...more]: string[], phrases: Vocabulary['phrases']): boolean =>
+  more.length === 0 && /^[\d.]+$/.test(number) && (phrases.get(phraseKey(name))?.numberPrefixes.length ?? 0) > 0
+
 /** "250w" */
 function isMeasure(word: string, phrases: Vocabulary['phrases']): boolean {
   const [, unit] = word.match(/^[\d.]+(\p{L}+)$/u) ?? []
@@ -113,7 +125,7 @@ function isMeasure(word: string, phrases: Vocabulary['phrases']): boolean {
  * something else.
  */
 const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
-  (!areCounts(words) && words.some((word) => /\d/.test(word) && !isMeasure(word, phrases))) ||
+  (!areCounts(words) && !isVersion(words, phrases) && words.some((word) => /\d/.test(word) && !isMeasure(word, phrases))) ||
   (words.length > 1 && words.some((word) => phrases.get(phraseKey(word))?.brand !== undefined))
 
 /**

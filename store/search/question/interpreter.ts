@@ -1,8 +1,15 @@
-import { categoryOf } from '#store/catalogue/categories.ts'
 import { standsFor } from './choose-category.ts'
 import { valuesOfGrade } from './grades.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
-import { addNumber, type Conditions, contradictEachOther, hasContradiction, type NumberContext, narrow } from './number-conditions.ts'
+import {
+  addNumber,
+  type Conditions,
+  contradictEachOther,
+  hasContradiction,
+  isOfCounted,
+  type NumberContext,
+  narrow,
+} from './number-conditions.ts'
 import { otherCurrencyIn } from './other-currency.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
@@ -21,7 +28,7 @@ const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): boolean =
   phrase.values.length + phrase.kinds.length === 0
 
 /** Words that say nothing of a product where they belong to no number. */
-const fillingRoles = ['filler', 'preposition', 'to'] as const
+const fillingRoles = ['filler', 'preposition', 'to', 'between'] as const
 
 /** Interprets the mentions of a question in its category, one after the other. */
 export class Interpreter {
@@ -45,6 +52,7 @@ export class Interpreter {
   #inStock = false
   #pieces: number | undefined
   #otherCurrency: string | undefined
+  #isEither = false
   #sort: string | undefined
   #nearest: string[] = []
   #saysMoreThanWords = false
@@ -84,8 +92,11 @@ export class Interpreter {
         this.#excludedBrands.push(mention.phrase.brand)
         this.#saysMoreThanWords = true
       } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
+      else if (this.#mentions[at - 1]?.isNegated && this.#mentions[at - 1]?.to === mention.from && mention.phrase?.kinds.length)
+        this.#isFiller.fill(true, mention.from, mention.to) // "fans" of "case without rgb fans"
       else if (mention.isNegated || isComparisonOfNothing(mention) || (this.#category !== undefined && mention.phrase?.isHalfOfMaker))
         this.#deny(mention)
+      else if (mention.number?.comparison) this.#fillWords(mention)
       else if (fillingRoles.some((role) => mention.phrase?.roles.has(role))) this.#isFiller.fill(true, mention.from, mention.to)
     }
     for (const range of this.#impliedRanges) if (!this.#conditions.byKey.has(range.key)) this.#addCondition(range)
@@ -112,6 +123,7 @@ export class Interpreter {
       notExcluded: this.#notExcluded,
       notCounted: this.#notCounted,
       otherCurrency: this.#otherCurrency,
+      isEither: this.#isEither && this.#tokens.every(({ text }) => text !== 'or'),
       kindsToFit: this.#kindsToFit,
       saysWhatFor: places.length > 0 && places.every((at) => at >= preposition),
       nearest: this.#nearest,
@@ -119,6 +131,11 @@ export class Interpreter {
       saysMoreThanWords: this.#saysMoreThanWords,
       isContradiction: hasContradiction(this.#conditions) || contradictEachOther(this.#mentions.filter(({ from }) => !this.#isUsed[from])),
     }
+  }
+
+  /** Of a compared number that is no filter, the number is a word to search for, and the comparison is none. */
+  #fillWords({ from, to }: Mention): void {
+    for (let at = from; at < to; at++) if (!/\d/.test(this.#tokens[at]?.text ?? '')) this.#isFiller[at] = true
   }
 
   #deny(mention: Mention): void {
@@ -136,12 +153,21 @@ export class Interpreter {
 
   /** Notes a number right before a value of what products have several of: only the value is a filter. */
   #noteCount(count: Mention | undefined, value: Mention): void {
-    const isCounted = ({ category, key }: ValueMeaning) =>
-      category === this.#category && categoryOf(category)?.attributes.some((one) => one.key === key && one.counted)
-    if (!count?.number || count.to !== value.from || this.#isUsed[count.from] || !value.phrase?.values.some(isCounted)) return
-    if (count.number.value < 2 || Object.keys(count.number).join() !== 'value') return
+    const isCounted = value.phrase?.values.some((one) => isOfCounted(one, this.#category))
+    if (!count?.number || count.to !== value.from || this.#isUsed[count.from] || !isCounted) return
+    if (count.number.value < 2 || count.number.unit || count.number.prefix || count.number.isMoney) return
     this.#use(count)
     this.#notCounted.push(textsOf(this.#tokens, { from: count.from, to: value.to }).join(' '))
+  }
+
+  /** "8 sata" of what has such connectors: a unit in another category, and here a value that no filter counts. */
+  #addCountedUnit(mention: Mention): boolean {
+    const { unit } = mention.number ?? {}
+    const value = unit?.values.find((one) => isOfCounted(one, this.#category))
+    if (!value || unit?.numberUnits.some(({ category }) => category === this.#category)) return false
+    this.#addValue(value, false)
+    this.#notCounted.push(textsOf(this.#tokens, mention).join(' '))
+    return true
   }
 
   #addKindToFit(value: Mention, kind: Mention | undefined): void {
@@ -179,6 +205,7 @@ export class Interpreter {
       for (const condition of kind.conditions) this.#addCondition(condition)
       return true
     }
+    if (number && this.#addCountedUnit(mention)) return true
     if (number) return this.#addNumber(mention)
     if (!phrase) return false
     if (phrase.roles.has('inStock')) {
@@ -243,6 +270,7 @@ export class Interpreter {
     }
     const common = replacesValues ? [] : (before.values?.filter((value) => condition.values?.includes(value)) ?? [])
     const values = common.length > 0 ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
+    if (!replacesValues && common.length === 0 && before.values?.length && condition.values?.length) this.#isEither = true
     const not = [...(before.not ?? []), ...(condition.not ?? [])]
     this.#conditions.byKey.set(condition.key, {
       ...before,

@@ -1,4 +1,4 @@
-import { categoryOf } from '#store/catalogue/categories.ts'
+import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import type { NumberContext, TokenRange } from './number-conditions.ts'
 import type { AskedNumber } from './number-reader.ts'
 import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
@@ -14,7 +14,7 @@ export function measuredBy({ number }: Mention, { category, tokens }: NumberCont
   const attributes = categoryOf(category)?.attributes ?? []
   return attributes.flatMap((attribute) =>
     attribute.kind === 'number' && attribute.asked?.near?.some((near) => phraseKey(near) === said)
-      ? [{ category, attribute, factor: 1, decides: false, isCount: false }]
+      ? [{ category, attribute, factor: 1, decides: false, isWhole: false }]
       : [],
   )
 }
@@ -22,24 +22,40 @@ export function measuredBy({ number }: Mention, { category, tokens }: NumberCont
 /** No version has a larger number: "atx under 100" is of the price. */
 const maxVersion = 10
 
+type NamedNumber = { meaning: NumberMeaning; place: TokenRange }
+
 /**
  * The attribute that the words right before a compared number name, and their place: "bluetooth over 5", "price per gb under 5", "gen lower than
- * 5".
+ * 5", "length under 300".
  */
-export function namedBefore(
-  { from, number }: Mention,
-  { category, mentions }: NumberContext,
-): { meaning: NumberMeaning; place: TokenRange } | undefined {
+export function namedBefore({ from, number }: Mention, { category, mentions, tokens, isUsed }: NumberContext): NamedNumber | undefined {
+  if (category === undefined || !number?.comparison || number.isMoney || number.unit || number.prefix || number.measure) return undefined
+  const numbers = (categoryOf(category)?.attributes ?? []).filter(({ kind }) => kind === 'number')
+  const named = (attribute: AttributeDefinition | undefined, place: TokenRange): NamedNumber | undefined =>
+    attribute && { meaning: { category, attribute, factor: 1, decides: false, isWhole: false }, place }
+  if (number.isYear) return named(numbers.find(isYear), [from, from])
   const before = mentions.find(({ to }) => to === from)
-  if (!before?.phrase || category === undefined || !number?.comparison || number.unit || number.prefix || number.measure) return undefined
-  const { sorts, values, numberPrefixes } = before.phrase
-  const isOfCategory = (one: { category: string | undefined }) => one.category === category
-  const key = sorts.find(isOfCategory)?.sort.replace(/^-?spec\./, '') ?? values.find((one) => isOfCategory(one) && !one.values)?.key
-  const attribute = categoryOf(category)?.attributes.find((one) => one.key === key && one.kind === 'number')
-  const version = number.value <= maxVersion ? numberPrefixes.find(isOfCategory) : undefined
-  const meaning = version ?? (attribute && { category, attribute, factor: 1, decides: false, isCount: false })
-  return meaning && { meaning, place: [before.from, before.to] }
+  if (before?.phrase) {
+    const { sorts, values, numberPrefixes } = before.phrase
+    const isOfCategory = (one: { category: string | undefined }) => one.category === category
+    const version = number.value <= maxVersion ? numberPrefixes.find(isOfCategory) : undefined
+    if (version) return { meaning: version, place: [before.from, before.to] }
+    const key = sorts.find(isOfCategory)?.sort.replace(/^-?spec\./, '') ?? values.find((one) => isOfCategory(one) && !one.values)?.key
+    const attribute = numbers.find((one) => one.key === key)
+    if (attribute) return named(attribute, [before.from, before.to])
+  }
+  for (let start = Math.max(0, from - maxNameTokens); start < from; start++) {
+    const said = phraseOf(tokens, [start, from])
+    const isNamed = ({ label, asked }: AttributeDefinition) => [label, ...(asked?.near ?? [])].some((name) => phraseKey(name) === said)
+    if (!isUsed.slice(start, from).includes(true)) {
+      const found = named(numbers.find(isNamed), [start, from])
+      if (found) return found
+    }
+  }
+  return undefined
 }
+const maxNameTokens = 3
+export const isYear = ({ key }: AttributeDefinition): boolean => key.endsWith('_year')
 
 /** Whether the phrase is what tells that the number, with its unit, measures something of the category: "gpu" of "400mm gpu" is of what fits in a case. */
 export const measuresNear = ({ unit }: AskedNumber, phrase: string, category: string): boolean =>

@@ -6,7 +6,7 @@ import { measuredBy, namedBefore, phraseOf } from './named-numbers.ts'
 import type { AskedNumber } from './number-reader.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
-import type { Condition, NumberMeaning } from './vocabulary.ts'
+import type { Condition, NumberMeaning, ValueMeaning } from './vocabulary.ts'
 
 export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
 export type NumberContext = {
@@ -63,7 +63,7 @@ export function addNumber(
   // "under 50 mm" is of what has any size, before what has one of a few
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
-  if (!chosen) return number.unit || number.prefix || number.measure || !number.comparison ? undefined : addPrice(conditions, number)
+  if (!chosen) return isRatherPrice(mention, context) ? addPrice(conditions, number) : undefined
   addRange(conditions, chosen.attribute, rangeOf(number, chosen), number.comparison === undefined)
   const { perPieceOf } = chosen.attribute.asked ?? {}
   if (perPieceOf !== undefined && number.pieces !== undefined)
@@ -71,6 +71,17 @@ export function addNumber(
   const words = near[nearest]?.place
   return { keys: [chosen.attribute.key, ...(perPieceOf === undefined ? [] : [perPieceOf])], beside: words ? [words] : [] }
 }
+
+/** Whether a number that no attribute has is a price: not "at least 60 fps", nor "at least 8" of "at least 8 sata". */
+function isRatherPrice({ number, to }: Mention, { category, tokens, mentions }: NumberContext): boolean {
+  if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear) return false
+  const next = mentions.find(({ from }) => from === to)
+  return !questionWords().otherUnits.includes(tokens[to]?.text ?? '') && !next?.phrase?.values.some((value) => isOfCounted(value, category))
+}
+
+/** Whether the value is one of what products have several of. */
+export const isOfCounted = ({ category, key }: ValueMeaning, chosen: string | undefined): boolean =>
+  category === chosen && !!categoryOf(category)?.attributes.some((one) => one.key === key && one.counted)
 
 /** "under 300" without a unit: behind "1000 w" it is no limit of watts, but of the price. */
 const isBareLimit = ({ unit, prefix, comparison }: AskedNumber): boolean => !unit && !prefix && comparison !== undefined
@@ -165,8 +176,12 @@ function limitIn({ number }: Mention): { unit: string; bound: { min?: number; ma
 
 const isEmptyRange = ({ min, max }: { min?: number; max?: number }): boolean => min !== undefined && max !== undefined && min > max
 
-function fits({ attribute: { asked }, factor }: NumberMeaning, { value, unit, prefix, measure, comparison, pieces }: AskedNumber): boolean {
+function fits(
+  { attribute: { asked }, factor, isWhole }: NumberMeaning,
+  { value, unit, prefix, measure, comparison, pieces }: AskedNumber,
+): boolean {
   if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined) || value * factor >= mostOfFilter) return false
+  if (isWhole && comparison === undefined && !Number.isInteger(round(value * factor))) return false // 31.5 is no size class
   if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
   if (unit || prefix || measure) return true
   const [least = 1, most = 0] = asked?.bare ?? []
@@ -198,8 +213,8 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
 }
 
 function rangeOf(
-  { value, value2, unit2, comparison, isBetter, isExclusive }: AskedNumber,
-  { category, attribute: { key, asked, better }, factor, isCount }: NumberMeaning,
+  { value, value2, unit2, comparison, isBetter, isExclusive, isStrict, isYear }: AskedNumber,
+  { category, attribute: { key, unit, asked, better }, factor, isWhole }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
   if (value2 !== undefined) {
@@ -208,7 +223,8 @@ function rangeOf(
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
   const meant = isBetter && (asked?.better ?? better) === 'less' ? 'max' : (comparison ?? asked?.plain)
-  const step = isExclusive && isCount && Number.isInteger(number) ? 1 : 0
+  const isExcluded = isYear ? isExclusive : isWhole && (isStrict || (isExclusive && unit === undefined))
+  const step = isExcluded && Number.isInteger(number) ? 1 : 0
   if (meant === 'min') return { min: number + step }
   if (meant === 'max') return { max: number - step }
   const tolerance = comparison === 'around' ? (number * questionWords().aroundPercent) / 100 : (asked?.tolerance ?? 0)

@@ -26,8 +26,12 @@ export type AskedNumber = {
   isQuantity?: true
   /** "or better": no more of what is better with less, such as a response time */
   isBetter?: true
-  /** the number itself is not meant: "less than 8 cores" */
+  /** the number itself is not meant, where it is a count: "under 8 cores" */
   isExclusive?: true
+  /** nor where all numbers are whole: "more than 16 gb" */
+  isStrict?: true
+  /** it is a year: "newer than 2024" */
+  isYear?: true
 }
 /** A number at tokens `from` up to `to`. */
 export type NumberMention = { from: number; to: number; number: AskedNumber; isNegated: false }
@@ -49,7 +53,7 @@ export class NumberReader {
 
   /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
   comparedNumberAt(at: number): NumberMention | undefined {
-    const joined = this.#tokens[at]?.text === 'and' ? this.comparedNumberAt(at + 1) : undefined
+    const joined = joiningWords.has(this.#tokens[at]?.text ?? '') ? this.comparedNumberAt(at + 1) : undefined
     if (joined) return { ...joined, from: at } // "over 500w and under 800w"
     const budget = this.#budgetAt(at)
     if (budget) return budget
@@ -66,8 +70,15 @@ export class NumberReader {
     const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
     if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
       return { ...found, from: at, number: { value, isQuantity: true } }
-    const [isBetter, isExclusive] = [phrase.roles.has('better'), phrase.roles.has('exclusive')]
-    const meant = { comparison, ...found.number, ...(isBetter && { isBetter }), ...(isExclusive && { isExclusive }) }
+    const [isBetter, isExclusive, isStrict] = (['better', 'exclusive', 'strict'] as const).map((role) => phrase.roles.has(role))
+    const meant: AskedNumber = { comparison, ...found.number }
+    if (isBetter) meant.isBetter = true
+    if (isExclusive) meant.isExclusive = true
+    if (isStrict) meant.isStrict = true
+    if (phrase.roles.has('year') && isBareYear(found.number)) meant.isYear = true
+    const isJoined = hasNoMeaning(found.number) && joiningWords.has(this.#tokens[found.to]?.text ?? '')
+    const second = isJoined ? this.comparedNumberAt(found.to + 1) : undefined
+    if (second?.number.unit) meant.unit = second.number.unit // "more than 8 but fewer than 16 cores"
     return { ...found, from: at, number: meant }
   }
 
@@ -75,7 +86,7 @@ export class NumberReader {
   deniedComparisonAt(at: number, behind: number): NumberMention | undefined {
     const found = this.comparedNumberAt(behind)
     if (!found) return undefined
-    const { isExclusive: _, ...number } = found.number
+    const { isExclusive: _, isStrict: __, ...number } = found.number
     if (number.isBetter || (number.comparison !== 'min' && number.comparison !== 'max')) return undefined
     return { ...found, from: at, number: { ...number, comparison: number.comparison === 'min' ? 'max' : 'min' } }
   }
@@ -124,6 +135,7 @@ export class NumberReader {
     if (after && number.comparison === undefined && comparison === undefined && !comparesNext()) {
       number.comparison = after.roles.has('orLess') ? 'max' : 'min'
       if (after.roles.has('orBetter')) number.isBetter = true
+      if (after.roles.has('year') && isBareYear(number)) number.isYear = true
       to = end
       const [unit, afterUnit] = this.#finder.phraseAt(end, ({ numberUnits }) => numberUnits.length > 0)
       if (unit && !number.unit && !number.isMoney) [number.unit, to] = [unit, afterUnit] // "144+ hz"
@@ -136,16 +148,20 @@ export class NumberReader {
     return { from: at, to, number, isNegated: false }
   }
 
-  /** "budget of 1500", "budget $1500", "budget 1500 for 10 monitors"; "budget 4060" is an order and a name */
+  /** "budget of 1500", "total under 1500", "budget 1500 for 10 monitors", "8 ssds budget 1500"; "budget 4060" is an order and a name */
   #budgetAt(at: number): NumberMention | undefined {
-    const [budget, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('budget'))
+    const [budget, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('budget') || roles.has('total'))
     if (!budget) return undefined
     const [filler, afterFiller] = this.#finder.phraseAt(next, ({ roles }) => roles.has('filler'))
-    const found = this.numberAt(filler ? afterFiller : next, 'max')
+    const [limit, afterLimit] = this.#finder.phraseAt(filler ? afterFiller : next, ({ roles }) => roles.has('max'))
+    const place = limit ? afterLimit : filler ? afterFiller : next
+    const range = this.numberAt(place, 'between')
+    const found = range?.number.value2 === undefined ? this.numberAt(place, 'max') : range
     if (!found || found.number.unit || found.number.prefix) return undefined
     const [behind] = this.#finder.phraseAt(found.to)
-    if (!found.number.isMoney && !filler && !behind?.roles.has('preposition')) return undefined
-    return { ...found, from: at, number: { ...found.number, comparison: 'max', isMoney: true, isTotal: true } }
+    const isBehindKind = at > 0 && budget.roles.has('budget')
+    if (!found.number.isMoney && !filler && !limit && !isBehindKind && !behind?.roles.has('preposition')) return undefined
+    return { ...found, from: at, number: { comparison: 'max', ...found.number, isMoney: true, isTotal: true } }
   }
 
   /** "qty 12" */
@@ -224,7 +240,7 @@ export class NumberReader {
       letters,
     )
     const [said] = letters === '' ? this.#finder.phraseAt(at + 1) : []
-    if (said?.roles.has('inStock')) return { number: { value }, to: at + 1 } // "100 in stock" are no inches
+    if (said?.roles.has('inStock') || said?.roles.has('total')) return { number: { value }, to: at + 1 } // "100 in stock" are no inches
     const isBehindDash = this.#tokens[at + 1]?.text === '-' // "$200-$300"
     if (unit?.roles.has('currency') && isBehindDash) return { number: { value }, to: at + 1 }
     if (unit?.roles.has('currency')) return { number: { value, isMoney: true }, to }
@@ -238,6 +254,14 @@ function unitOfFirst({ value }: AskedNumber, { value: value2, unit }: AskedNumbe
   if (!unit || value <= value2) return unit
   return { ...unit, numberUnits: unit.numberUnits.map((one) => ({ ...one, factor: Math.min(one.factor, 1) })) }
 }
+
+const joiningWords = new Set(['and', 'but'])
+
+const hasNoMeaning = ({ unit, prefix, isMoney }: AskedNumber): boolean => !unit && !prefix && !isMoney
+const isBareYear = (number: AskedNumber): boolean =>
+  hasNoMeaning(number) && Number.isInteger(number.value) && number.value >= years.first && number.value <= years.last
+/** Parts for computers are not older. */
+const years = { first: 1990, last: 2100 }
 
 const orRoles = ['orMore', 'orLess', 'orBetter'] as const
 

@@ -1,4 +1,5 @@
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
+import type { AskedNumber } from './number-reader.ts'
 import type { QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
@@ -12,15 +13,20 @@ type QuantityContext = { category: string | undefined; vocabulary: Vocabulary; c
 export function shareTotals(mentions: Mention[]): Mention[] {
   const at = mentions.findIndex(({ number }) => number?.isQuantity ?? number?.unit?.roles.has('pieces'))
   const pieces = mentions[at]?.number?.value ?? 1
-  const priceBefore = mentions[at - 1]?.phrase?.roles.has('preposition') ? mentions[at - 2] : undefined
+  const beforePieces = mentions[at - 1]?.phrase?.roles.has('preposition') ? mentions[at - 2] : undefined
+  const priceBefore = beforePieces?.number && isPrice(beforePieces.number) ? beforePieces : undefined
   return mentions.map((mention) => {
     const { number } = mention
-    const isTotal = number?.isTotal ?? (number?.isMoney && mention === priceBefore)
+    const isTotal = number?.isTotal ?? mention === priceBefore
     if (!number || !isTotal) return mention
     const value2 = number.value2 === undefined ? {} : { value2: number.value2 / pieces }
     return { ...mention, number: { ...number, value: number.value / pieces, ...value2 } }
   })
 }
+
+/** Whether a number before a number of pieces is a price: "$1500", "no more than 3000". */
+const isPrice = ({ isMoney, comparison, unit, prefix, measure }: AskedNumber): boolean =>
+  !!isMoney || (comparison !== undefined && !unit && !prefix && !measure)
 
 const maxQuantity = 100_000
 /** A figure that fewer of a kind have is rather a number of pieces, where people order so many. */
@@ -112,7 +118,7 @@ function markLeadingQuantity(tokens: QuestionToken[], mentions: Mention[], conte
 function placeAfterFillers(mentions: Mention[]): number {
   let place = 0
   for (const { from, to, phrase, number } of mentions) {
-    if (from !== place || !(number?.isMoney || phrase?.roles.has('filler') || phrase?.roles.has('preposition'))) break
+    if (from !== place || !((number && isPrice(number)) || phrase?.roles.has('filler') || phrase?.roles.has('preposition'))) break
     place = to
   }
   return place

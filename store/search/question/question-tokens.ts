@@ -29,7 +29,7 @@ const sameSigns: [RegExp, string][] = [
   [/[—–‒−]/g, '-'],
 ]
 /** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
-const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur))/g
+const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur|tb|ghz))/g
 
 /** "1.000 gb": nobody types three zeros behind a decimal point. */
 const thousandsByDotsPattern = /(?<![\d.,])[1-9]\d{0,2}(?:\.000)+(?![\d.,]*\d)/g

@@ -37,6 +37,7 @@ export function readPieces(
 }
 
 const joiningWords = new Set(['or', 'and', 'nor'])
+const wordsBeforeBut = new Set(['any', 'all', 'every', 'anything', 'everything'])
 /** So many words after "without" are what is not wanted. */
 const maxDeniedWords = 3
 
@@ -77,8 +78,8 @@ class Reader {
     const number = this.#numbers.numberAt(at)
     const [phrase, to] = this.#finder.phraseAt(at)
     if (number && number.to > to) return number
-    const isDenial = phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length
-    const denied = isDenial ? (this.#numbers.deniedComparisonAt(at, to) ?? this.#deniedAt(at, to)) : undefined
+    const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
+    const denied = isDenial ? (this.#numbers.deniedComparisonAt(at, to) ?? this.#deniedAt(at, Math.max(to, at + 1))) : undefined
     if (denied) return denied
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
@@ -102,6 +103,8 @@ class Reader {
     const graded = this.#gradeAt(from)
     if (graded) return { ...graded, from: at, isNegated: true }
     const [denied, to] = this.#finder.phraseAt(from)
+    const isHint = denied?.kinds.length && !denied.values.length && denied.brand === undefined && denied.kinds.every((one) => one.isHint)
+    if (isHint) return { from: at, to: this.#endOfNameAt(to), isNegated: true } // "except ryzen 5"
     if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
       return { from: at, to, phrase: denied, isNegated: true }
     const endOfWords = this.#numbers.numberAt(from)?.to ?? this.#endOfWordsAt(from)
@@ -119,17 +122,31 @@ class Reader {
     }
   }
 
+  /** Behind the words and numbers from a token on that no phrase begins: "5" of "ryzen 5". */
+  #endOfNameAt(at: number): number {
+    let end = at
+    while (end < at + maxDeniedWords && this.#tokens[end]?.isRun && !this.#finder.phraseAt(end)[0]) end++
+    return end
+  }
+
+  /** "but" of "any gpu but an asus" */
+  #isExceptionAt(at: number): boolean {
+    return this.#tokens[at]?.text === 'but' && this.#tokens.slice(0, at).some(({ text }) => wordsBeforeBut.has(text))
+  }
+
   /** Whether a minus that begins a word is at the token: "-asus", but not "usb-c" or "500-600". */
   #isMinusAt(at: number): boolean {
     const [sign, next] = [this.#tokens[at], this.#tokens[at + 1]]
     return sign?.text === '-' && !sign.isGlued && !!next?.isGlued && /^\p{L}{2}/u.test(next.text)
   }
 
-  /** What is not wanted either: "evga" of "not corsair or evga". It is of the same sort as what stands before. */
+  /** What is not wanted either: "evga" of "not corsair or evga", of the same sort as what stands before, or "lighting" of "no rgb lighting". */
   #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
-    if (!before?.isNegated || !before.phrase || before.to !== at || !joiningWords.has(this.#tokens[at]?.text ?? '')) return undefined
-    const [phrase, to] = this.#finder.phraseAt(this.#endOfFillersAt(at + 1))
-    return phrase && isOfSameSort(phrase, before.phrase) ? { from: at, to, phrase, isNegated: true } : undefined
+    if (!before?.isNegated || !before.phrase || before.to !== at) return undefined
+    const isJoined = joiningWords.has(this.#tokens[at]?.text ?? '')
+    const [phrase, to] = this.#finder.phraseAt(isJoined ? this.#endOfFillersAt(at + 1) : at)
+    if (!phrase || !(isJoined ? isOfSameSort : meansTheSame)(phrase, before.phrase)) return undefined
+    return { from: at, to, phrase, isNegated: true }
   }
 
   /** "or 4080" behind "rtx 4070": what stands before with another end. */
@@ -168,3 +185,9 @@ const isOfSameSort = (one: Phrase, other: Phrase): boolean =>
   other.brand !== undefined
     ? one.brand !== undefined
     : one.values.some(({ category, key }) => other.values.some((value) => value.category === category && value.key === key))
+
+/** Whether some product can have a value that both mean. */
+const meansTheSame = (one: Phrase, other: Phrase): boolean =>
+  one.values.some(({ category, key, values }) =>
+    other.values.some((value) => value.category === category && value.key === key && value.values?.some((same) => values?.includes(same))),
+  )

@@ -37,6 +37,8 @@ export type Reading = {
   notExcluded: string[]
   /** what no filter counts: "3 displayports" */
   notCounted: string[]
+  /** of several values of one choice, said without "or", any one is enough for the filter */
+  isEither: boolean
   /** the word for another currency than the store's, for which it was taken */
   otherCurrency: string | undefined
   kindsToFit: KindToFit[]

@@ -46,13 +46,15 @@ export type NumberMeaning = {
   attribute: AttributeDefinition
   factor: number
   decides: boolean
-  /** it has no unit, and products have whole numbers of it: cores, but not versions */
-  isCount: boolean
+  /** products have whole numbers of it alone: GB, cores, but not versions */
+  isWhole: boolean
 }
 export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
 export type Role =
   | (typeof comparisonRoles)[number]
   | 'exclusive'
+  | 'strict'
+  | 'year'
   | 'to'
   | 'without'
   | 'inStock'
@@ -133,8 +135,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       if (attribute.kind === 'number') {
         if (!known.hasNumbers(category.key, attribute.key)) continue
         for (const word of attribute.asked.near ?? []) measureWords.add(phraseKey(word))
-        const isCount = attribute.unit === undefined && known.areWhole(category.key, attribute.key)
-        const bare = addNumberWords(phrase, category, attribute, isCount)
+        const bare = addNumberWords(phrase, category, attribute, known.areWhole(category.key, attribute.key))
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
       addValues(phrase, category, attribute, known)
@@ -166,6 +167,8 @@ function addGrammar(phrase: PhraseOf): void {
     ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords()[role]]),
     ['to', questionWords().to.filter((word) => phraseKey(word) !== '')],
     ['exclusive', questionWords().exclusive],
+    ['strict', questionWords().strict],
+    ['year', questionWords().year],
     ['without', questionWords().without],
     ['inStock', questionWords().inStock],
     ['preposition', questionWords().prepositions],
@@ -219,17 +222,17 @@ function addNumberWords(
   phrase: PhraseOf,
   { key: category }: Category,
   attribute: AttributeDefinition,
-  isCount: boolean,
+  isWhole: boolean,
 ): NumberMeaning | undefined {
   const { asked, unit, key } = attribute
   if (!asked) return undefined
   const units = { ...(unit ? questionWords().units[unit] : undefined), ...asked.units }
   for (const [word, factor] of Object.entries(units))
     phrase(word).numberUnits.push({
-      ...{ category, attribute, factor, isCount },
+      ...{ category, attribute, factor, isWhole },
       decides: !!asked.decides || !!asked.decidesUnits?.includes(word),
     })
-  const meaning = { category, attribute, factor: 1, decides: !!asked.decides, isCount }
+  const meaning = { category, attribute, factor: 1, decides: !!asked.decides, isWhole }
   for (const word of asked.before ?? []) phrase(word).numberPrefixes.push(meaning)
   for (const word of asked.lowest ?? []) phrase(word).sorts.push({ category, sort: `spec.${key}` })
   for (const word of asked.highest ?? []) phrase(word).sorts.push({ category, sort: `-spec.${key}` })

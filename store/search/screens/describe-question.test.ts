@@ -13,6 +13,7 @@ const plain: SearchResponse = {
     left_out: [],
     not_excluded: [],
     not_counted: [],
+    either: false,
     other_currency: null,
     as_words: false,
   },
@@ -32,6 +33,7 @@ test('until the search can read questions an answer says so, whatever else there
 })
 
 test('what cannot be left out or counted is said, and for what another currency was taken', () => {
+  assert.match(messageOf({ either: true }) ?? '', /one, and not always all/)
   assert.match(messageOf({ other_currency: '€' }) ?? '', /^Prices are in USD: "€" was taken for it\.$/)
   assert.match(messageOf({ other_currency: '€', exact: false }) ?? '', /^No exact match .* Prices are in USD/)
   assert.match(messageOf({ not_excluded: ['without fan'] }) ?? '', /cannot leave out what is meant by "without fan"/)

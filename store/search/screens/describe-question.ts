@@ -22,7 +22,7 @@ export function describeQuestion(q: string, answer: SearchResponse): QuestionNot
 
 function describeAnswer(
   q: string,
-  { unread, exact, left_out, not_excluded, not_counted, other_currency, as_words, contradiction, nearest, total }: SearchResponse,
+  { unread, exact, left_out, not_excluded, not_counted, either, other_currency, as_words, contradiction, nearest, total }: SearchResponse,
 ): string | undefined {
   if (unread) return 'The search is starting and takes questions as plain words for some seconds. Ask again for all that fits.'
   if (contradiction) return `"${q}" leaves nothing: its limits exclude each other. Take one of them away.`
@@ -38,6 +38,7 @@ function describeAnswer(
     howNear,
     not_excluded.length > 0 && `The search cannot leave out what is meant by ${listed(not_excluded)}: some of these may have it.`,
     not_counted.length > 0 && `The search cannot count what is meant by ${listed(not_counted)}: some of these may have fewer.`,
+    either && 'Of several values of one filter these have one, and not always all.',
     other_currency !== null && `Prices are in ${storeCurrency().code.toUpperCase()}: "${other_currency}" was taken for it.`,
   ].filter((one) => one !== false)
   return notes.length > 0 ? notes.join(' ') : undefined
