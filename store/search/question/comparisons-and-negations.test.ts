@@ -75,6 +75,7 @@ test('grades below, above without the grade itself, and not wanted', () => {
   for (const q of ['psu better than gold', 'psu above gold']) assert.deepEqual(found(q), ['Seasonic 900'], q)
   for (const q of ['psu not gold or better', 'psu not at least gold', 'psu below gold']) assert.deepEqual(found(q), ['Corsair 550'], q)
   assert.deepEqual(found('psu gold min 600w'), ['Seasonic 650'], 'the minimum is of the watts')
+  assert.deepEqual(found('psu no worse than gold'), ['Seasonic 650', 'Seasonic 900'])
 })
 
 test('a comparison behind "not" is the other one', () => {
@@ -97,7 +98,10 @@ test('"or better" of a price is less, and of a version more', () => {
 })
 
 test('a price in total is that of all pieces', () => {
-  for (const q of ['10 psus under 1000 total', 'budget 1000 for 10 psus', '$1000 for 10 psus', '10 psus budget of 1000']) {
+  for (const q of [
+    ...['10 psus under 1000 total', 'budget 1000 for 10 psus', '$1000 for 10 psus', '10 psus budget of 1000', '10 psus, budget 1000'],
+    ...['10 psus max 1000 in total', 'no more than 1000 for 10 psus', 'total of 1000 for 10 psus', 'total under 1000 10 psus'],
+  ]) {
     const { asked } = answerQuestion(index, { ...emptyQuery, q })
     assert.deepEqual([asked.pieces, asked.priceCents.max], [10, 100_00], q)
   }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyQuery } from '../../../proof/random-queries.ts'
+import { buildIndex } from '../search-index.ts'
+import { testProduct } from '../test-product.ts'
+import { answerQuestion } from './answer-question.ts'
+
+const index = await buildIndex([
+  testProduct('monitor', 'Old screen', { released_year: 2024, refresh_hz: 100, size_class_in: 27, size_in: 27 }),
+  testProduct('monitor', 'New screen', { released_year: 2025, refresh_hz: 60, size_class_in: 32, size_in: 31.5 }),
+  testProduct('video-card', 'Small card', { vram_gb: 16, length_mm: 299.5 }, { price: 400 }),
+  testProduct('video-card', 'Large card', { vram_gb: 24, length_mm: 320 }, { price: 900 }),
+  testProduct('cpu', 'Eight cores', { cores: 8 }),
+  testProduct('cpu', 'Twelve cores', { cores: 12 }),
+  testProduct('cpu', 'Sixteen cores', { cores: 16 }),
+  testProduct('memory', 'Cool memory', { voltage: 1.1 }),
+  testProduct('memory', 'Warm memory', { voltage: 1.5 }),
+  testProduct('webcam', 'Webcam 60 fps', {}, { price: 30 }),
+])
+
+const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
+const names = (q: string) => ask(q).productsJson.map((json) => JSON.parse(json).name as string)
+
+test('"newer than 2024" is of the year of a part, and no price', () => {
+  for (const q of ['monitor newer than 2024', 'monitor 2025 or newer', 'monitor since 2025', 'monitor after 2024'])
+    assert.deepEqual([names(q), ask(q).asked.priceCents], [['New screen'], {}], q)
+  for (const q of ['monitor older than 2025', 'monitor before 2025', 'monitor 2024 or older']) assert.deepEqual(names(q), ['Old screen'], q)
+  assert.equal(ask('monitor under 2000').asked.priceCents.max, 2000_00)
+})
+
+test('a measure that is named before a comparison is no price', () => {
+  assert.deepEqual(names('gpu length under 300'), ['Small card'])
+  assert.deepEqual(names('ram voltage not over 1.35'), ['Cool memory'])
+})
+
+test('a number with the unit of what no filter measures is a word, and no price', () => {
+  const { asked } = ask('webcam at least 60 fps')
+  assert.deepEqual([asked.priceCents, asked.q], [{}, '60 fps'])
+})
+
+test('"more than 16 gb" is not 16, where all have whole numbers, but what is "under 320 mm" may be 320', () => {
+  for (const q of ['gpu more than 16gb', 'gpu over 16 gb', 'gpu >16gb']) assert.deepEqual(names(q), ['Large card'], q)
+  assert.deepEqual(names('monitor less than 100 hz'), ['New screen'])
+  assert.equal(names('gpu under 320mm').length, 2)
+})
+
+test('two limits share the unit of the second', () => {
+  assert.deepEqual(names('cpu more than 8 but fewer than 16 cores'), ['Twelve cores'])
+})
+
+test('31.5 inch is no size class, but a size', () => {
+  for (const q of ['monitor 31.5 inch', 'monitor 31.5']) assert.deepEqual(names(q), ['New screen'], q)
+  assert.deepEqual(names('monitor 27 inch'), ['Old screen'])
+})
