@@ -24,7 +24,7 @@ type CartLineItemProps = {
 export function CartLineItem({ line, refusal: refused, busy, onChange, onRemove }: CartLineItemProps) {
   const { productId, productName, brand, mpn, sku, img, totalCents, notices, cheaper } = line
   const [problem, setProblem] = useState<string>()
-  const refusal = problem ?? refused
+  const refusal = problem ?? (refused && `${refused} (${formatNumber(line.quantity)} in the basket)`)
   const isForSale = !notices.some(({ code }) => code === 'not_for_sale')
   return (
     <li className="flex flex-col gap-3 border-b border-line py-4 first:border-t">

@@ -202,7 +202,7 @@ function Names({ products }: Pick<ComparisonTableProps, 'products'>) {
           <Link
             to={`/products/${_id}`}
             prefetch="intent"
-            className="line-clamp-3 font-semibold underline decoration-edge underline-offset-2 hover:text-leaf print:line-clamp-none"
+            className="line-clamp-5 font-semibold underline decoration-edge underline-offset-2 hover:text-leaf print:line-clamp-none"
           >
             {name}
           </Link>

@@ -31,13 +31,13 @@ import { pageMeta } from '#web/page-meta.ts'
 import { useHydrated } from '#web/use-hydrated.ts'
 import type { Route } from './+types/all-products'
 import { amountErrors } from './amount-errors.ts'
-import { inStockCount, labelFromKey } from './facet-options.ts'
+import { labelFromKey } from './facet-options.ts'
 import { Filters } from './filters.tsx'
 import { OtherVersions } from './other-versions.tsx'
-import type { PageFacet } from './page-facets.ts'
 import { PageLinks } from './page-links.tsx'
 import { type ProductListPageData, searchByUrl } from './search-by-url.ts'
-import { chosenLook, type ListLook, perPage, productsUrlWithParams, readPageNumber, readSearchParams } from './search-url.ts'
+import { chosenLook, type ListLook, productsUrlWithParams, readPageNumber, readSearchParams } from './search-url.ts'
+import { ShownCount, StockSummary } from './shown-count.tsx'
 import { ViewOptions } from './view-options.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -117,7 +117,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
               {errorMessage}
             </Notice>
           )}
-          <ViewOptions search={search} sorts={loaderData.sorts} look={look}>
+          <ViewOptions typed={typed} search={search} sorts={loaderData.sorts} look={look}>
             <ShownCount {...loaderData} />
           </ViewOptions>
           {(filters.length > 0 || questionNotes) && (
@@ -138,9 +138,16 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${dimmedWhileListComes}`}>
             {total > 0 && <PrintedSource day={loaderData.day} />}
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
-            <CardsOrTable products={loaderData.products} columns={loaderData.columns} look={look} search={search} caption={title} />
+            <CardsOrTable
+              products={loaderData.products}
+              columns={loaderData.columns}
+              look={look}
+              search={typed}
+              sort={search.get('sort') ?? ''}
+              caption={title}
+            />
           </div>
-          <PageLinks search={search} page={page} pages={pages} />
+          <PageLinks search={typed} page={page} pages={pages} />
           <Notices notices={notices} />
           <Compared />
         </Results>
@@ -194,9 +201,9 @@ function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; se
   }, [query, asked])
 }
 
-type CardsOrTableProps = Pick<ComponentProps<typeof ProductTable>, 'products' | 'columns' | 'search' | 'caption'> & { look: ListLook }
+type CardsOrTableProps = ComponentProps<typeof ProductTable> & { look: ListLook }
 
-const CardsOrTable = memo(function CardsOrTable({ look, products, columns, search, caption }: CardsOrTableProps) {
+const CardsOrTable = memo(function CardsOrTable({ look, products, columns, search, sort, caption }: CardsOrTableProps) {
   const table = useDeferredValue(look === 'table' && products.length > 0) // keeps the cards until the table script is loaded
   // Where the browser rendered it, the page before stays until the table script is loaded; hydration of the rest does not wait for it.
   const isServerRendered = !useHydrated()
@@ -205,10 +212,10 @@ const CardsOrTable = memo(function CardsOrTable({ look, products, columns, searc
   const rows = useMemo(
     () => (
       <Boundary>
-        <ProductTable products={products} columns={columns} search={search} caption={caption} />
+        <ProductTable {...{ products, columns, search, sort, caption }} />
       </Boundary>
     ),
-    [Boundary, products, columns, search, caption],
+    [Boundary, products, columns, search, sort, caption],
   )
   if (table) return rows
   return (
@@ -225,28 +232,6 @@ const CardsOrTable = memo(function CardsOrTable({ look, products, columns, searc
     />
   )
 })
-
-function ShownCount({ page, products, total, rows }: Pick<ProductListPageData, 'page' | 'products' | 'total' | 'rows'>) {
-  const before = (page - 1) * perPage
-  return (
-    <p role="status">
-      {total > 0 && (
-        <>
-          <span className="figures">
-            {formatNumber(before + 1)}-{formatNumber(before + products.length)}
-          </span>{' '}
-          of{' '}
-          {rows !== total && (
-            <>
-              <span className="figures">{formatNumber(rows)}</span> rows,{' '}
-            </>
-          )}
-        </>
-      )}
-      <strong className="figures">{formatNumber(total)}</strong> {total === 1 ? 'product' : 'products'}
-    </p>
-  )
-}
 
 /** Title of the listing, of its search text, its category, or both, and the label of the category. */
 function nameListing(search: URLSearchParams, { facets }: ProductListPageData): { title: string; label: string } {
@@ -269,15 +254,6 @@ function ListingBreadcrumbs({ search, label }: { search: URLSearchParams; label:
         ...(category ? [{ label, ...(q && { to: listingUrl({ category }) }) }] : []),
       ]}
     />
-  )
-}
-
-function StockSummary({ total, facets }: { total: number; facets: PageFacet[] }) {
-  const inStock = inStockCount(facets)
-  return (
-    <>
-      {formatNumber(total)} products{inStock !== undefined && `, ${formatNumber(inStock)} of them in stock`}
-    </>
   )
 }
 

@@ -19,12 +19,19 @@ import { productsUrlWithParams } from './search-url.ts'
 const aboveFoldCount = 8
 const cardsAboveFoldCount = 4
 
-type ProductTableProps = { products: ShownProduct[]; columns: AttributeColumn[]; search: URLSearchParams; caption: string }
+type ProductTableProps = {
+  products: ShownProduct[]
+  columns: AttributeColumn[]
+  /** the query as it was typed, which the links of the headings keep */
+  search: URLSearchParams
+  /** the order of the rows, chosen or asked for */
+  sort: string
+  caption: string
+}
 
 /** Results as a dense table. Column headers are links that sort, so sorting works without JavaScript and Back reverts it. */
-export function ProductTable({ products, columns, search, caption }: ProductTableProps) {
+export function ProductTable({ products, columns, search, sort, caption }: ProductTableProps) {
   const id = useId()
-  const sort = search.get('sort') ?? ''
   const head = (label: string, sortBy?: string, figures = false) => (
     <SortLinkHeader label={label} sortBy={sortBy} isNumeric={figures} sort={sort} search={search} />
   )

@@ -7,6 +7,8 @@ import { filterFormId } from './filters.tsx'
 import { type ListLook, productsUrlWithParams, readSearchParams } from './search-url.ts'
 
 type ViewOptionsProps = {
+  /** the query as it was typed: a question stays one in the other look */
+  typed: URLSearchParams
   search: URLSearchParams
   sorts: SortOption[]
   look: ListLook
@@ -27,7 +29,7 @@ function rememberLook(look: ListLook) {
 }
 
 /** Sort order, and cards or table. */
-export function ViewOptions({ search, sorts, look: shown, children }: ViewOptionsProps) {
+export function ViewOptions({ typed, search, sorts, look: shown, children }: ViewOptionsProps) {
   const { sort: [sort] = [''] } = readSearchParams(search)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
@@ -60,7 +62,7 @@ export function ViewOptions({ search, sorts, look: shown, children }: ViewOption
         {looks.map(({ words, look }) => (
           <li key={look} className="group">
             <Link
-              to={productsUrlWithParams(search, { look, page: search.get('page') ?? undefined })}
+              to={productsUrlWithParams(typed, { look, page: typed.get('page') ?? undefined })}
               preventScrollReset
               viewTransition
               prefetch="intent"
