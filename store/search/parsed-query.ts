@@ -132,3 +132,11 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
     hasFacetsOfLargest: true,
   }
 }
+
+/** The query with nothing but its words, in any category. */
+export const withoutFilters = (query: ParsedQuery): ParsedQuery => ({
+  ...{ ...query, category: undefined, brands: [], excludedBrands: [], isBrandUnknown: false },
+  ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {} },
+  ...{ unknownKeys: new Set<string>(), statedKeys: new Set<string>(), selectedValues: new Map(), excludedValues: new Map() },
+  ...{ ranges: new Map(), facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
+})

@@ -29,12 +29,6 @@ function findContradictions({ categories, questionWords }: Pick<Definitions, 'ca
     ...findSharedNames(categories),
     ...findNamesThatSayNothing(categories, questionWords),
     ...findNamesOfTwoMakers(questionWords.makers),
-    ...questionWords.strict
-      .filter((word) => !questionWords.exclusive.includes(word))
-      .map((word) => `"strict" has "${word}", which "exclusive" has not`),
-    ...questionWords.exclusive
-      .filter((word) => !questionWords.max.includes(word) && !questionWords.min.includes(word))
-      .map((word) => `"exclusive" has "${word}", which neither "max" nor "min" has`),
     ...Object.entries(questionWords.values).flatMap(([name, values]) =>
       values.some(hasReversedBounds) ? [`the values "${name}" have bounds of which the lower one is above the upper one`] : [],
     ),
@@ -105,6 +99,7 @@ function findCategoryContradictions({ attributes, kinds = [], family }: Category
         : []),
       ...(derived && kind !== 'number' ? [`"${key}" is no number and cannot follow from the price`] : []),
       ...(counted && kind !== 'choice' ? [`"${key}" is no choice and cannot be counted`] : []),
+      ...(asked?.worstFirst && kind === 'number' ? [`"${key}" is a number and needs no "worstFirst"`] : []),
       ...((better ?? asked?.better) && kind !== 'number' ? [`"${key}" is no number and cannot be better or worse`] : []),
       ...(filter && kind === 'text' ? [`"${key}" is a text and cannot be a filter`] : []),
       ...(spellings && kind === 'number' ? [`"${key}" is a number and has no spellings`] : []),

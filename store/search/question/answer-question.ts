@@ -1,9 +1,17 @@
 import { formatCents } from '#shared/money.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
-import type { Found, FoundCounts, NumberRange, ParsedQuery, ResultPage, SearchResult } from '../parsed-query.ts'
+import {
+  type Found,
+  type FoundCounts,
+  type NumberRange,
+  type ParsedQuery,
+  type ResultPage,
+  type SearchResult,
+  withoutFilters,
+} from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { normalizeText } from '../tokens.ts'
-import { canBeWords, countProducts, hasUnknownWord, isNamedWithoutCategory, withoutFilters } from './can-be-words.ts'
+import { canBeWords, countProducts, hasUnknownWord, isNamedWithoutCategory } from './can-be-words.ts'
 import { rangeText } from './describe-reading.ts'
 import { conditionsToFit, withKindsFitted } from './fit-to-named.ts'
 import { narrow } from './number-conditions.ts'
@@ -52,6 +60,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
         isPartNumber: (chunk) => index.hasPartNumber(chunk),
         countProducts: (category, having) => countProducts(index, query, category, having),
         chosenCategory: query.category,
+        chosenPieces: query.pieces,
       })
   // "480gb ssd" is the part number of one drive, and means many; "RTX 4070 SUPER 12G VENTUS" is one of two cards of that name
   if (!read || (isPartNumber && read.words.length > 0)) return answerWords(index, query)
@@ -85,7 +94,7 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.words.isExact) return words
   if (whole.total > 0 && reading.saysMoreThanWords) return whole
   const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
-  // "moniter 27" is a reading, but of a mistyped name more of its words are right than the one that was taken for a kind
+  // "moniter 27" is a monitor. Of a mistyped word beside others, it may as well be a word of a name that was mistyped.
   const isReadingTelling = reading.isCorrected
     ? reading.isCategoryNamed && reading.words.length === 0
     : reading.isCategoryNamed && reading.conditions.size > 0 && !hasUnknownWord(index, reading)

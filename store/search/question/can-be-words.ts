@@ -1,6 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { parseProduct } from '../parse-product.ts'
-import type { ParsedQuery } from '../parsed-query.ts'
+import { type ParsedQuery, withoutFilters } from '../parsed-query.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { CountProducts } from './pieces-needed.ts'
 import type { Reading } from './reading.ts'
@@ -44,14 +44,6 @@ export const isNamedWithoutCategory = (index: SearchIndex, query: ParsedQuery): 
   index
     .search({ ...query, ...firstPage, facets: false, limit: 10 }, { isInName: true })
     .productsJson.some((json) => !categoryOf(parseProduct(json).category))
-
-/** The query with nothing but its words, in any category. */
-export const withoutFilters = (query: ParsedQuery): ParsedQuery => ({
-  ...{ ...query, category: undefined, brands: [], excludedBrands: [], isBrandUnknown: false },
-  ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {} },
-  ...{ unknownKeys: new Set<string>(), statedKeys: new Set<string>(), selectedValues: new Map(), excludedValues: new Map() },
-  ...{ ranges: new Map(), facets: false, collapsesFamilies: false, offset: 0, limit: 1 },
-})
 
 /** How many products a category has, whatever is chosen: all, with a word in the name, or with a number of an attribute. */
 export const countProducts = (

@@ -4,6 +4,7 @@ import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
+import { questionFields } from './describe-reading.ts'
 
 const index = await buildIndex([
   testProduct(
@@ -75,7 +76,12 @@ test('grades below, above without the grade itself, and not wanted', () => {
   for (const q of ['psu better than gold', 'psu above gold']) assert.deepEqual(found(q), ['Seasonic 900'], q)
   for (const q of ['psu not gold or better', 'psu not at least gold', 'psu below gold']) assert.deepEqual(found(q), ['Corsair 550'], q)
   assert.deepEqual(found('psu gold min 600w'), ['Seasonic 650'], 'the minimum is of the watts')
-  assert.deepEqual(found('psu no worse than gold'), ['Seasonic 650', 'Seasonic 900'])
+  for (const q of ['psu no worse than gold', 'psu no less than gold']) assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
+  for (const q of ['psu at least bronze below titanium', 'psu better than bronze and at most gold'])
+    assert.deepEqual(found(q).at(-1), 'Seasonic 650', q)
+  assert.equal(answerQuestion(index, { ...emptyQuery, q: 'psu better than gold below gold' }).reading?.isContradiction, true)
+  for (const q of ['psu at least gold max 100', 'psu better than bronze max 100']) assert.deepEqual(found(q), ['Seasonic 650'], q)
+  assert.deepEqual(found('monitor 2560x1440 or higher'), ['Quick screen'], 'named by itself')
 })
 
 test('a comparison behind "not" is the other one', () => {
@@ -92,6 +98,7 @@ test('any number of words that say nothing may stand behind "not", and before an
 })
 
 test('"or better" of a price is less, and of a version more', () => {
+  assert.deepEqual(answerQuestion(index, { ...emptyQuery, q: 'psu 650 or better' }).asked.priceCents, {}, 'no price without a currency')
   for (const q of ['psu $90 or better', 'psu better than $90']) assert.deepEqual(found(q), ['Corsair 550', 'Seasonic 650'], q)
   assert.deepEqual(found('psu atx over 3'), ['Seasonic 650'], '3.1 is more than 3')
   assert.equal(answerQuestion(index, { ...emptyQuery, q: 'psu atx under 100' }).asked.priceCents.max, 100_00, 'no version is so large')
@@ -107,11 +114,24 @@ test('a price in total is that of all pieces', () => {
   }
   assert.deepEqual(found('psu budget $100'), ['Corsair 550', 'Seasonic 650'])
   assert.equal(answerQuestion(index, { ...emptyQuery, q: 'budget psu' }).asked.sort, 'price')
+  assert.equal(answerQuestion(index, { ...emptyQuery, q: 'budget 650 for gaming' }).asked.priceCents.max, undefined, 'a name')
+  const priceOf = (q: string, pieces?: number) => answerQuestion(index, { ...emptyQuery, q, pieces }).asked.priceCents
+  assert.deepEqual(priceOf('10 psus $500 to $1000 total'), { min: 50_00, max: 100_00 })
+  assert.deepEqual(priceOf('psu 0 pieces budget $500'), { max: 500_00 }, 'none is no number of pieces')
+  assert.deepEqual(priceOf('psu budget $500', 5), { max: 100_00 }, 'of the pieces that are chosen')
 })
 
 test('a number of connectors is said not to be counted', () => {
-  const { asked, reading } = answerQuestion(index, { ...emptyQuery, q: 'gpu with 3 displayports' })
-  assert.deepEqual([asked.selectedValues.get('outputs'), reading?.notCounted], [['displayport_1_4a'], ['3 displayports']])
+  const noted = (q: string) => {
+    const answer = answerQuestion(index, { ...emptyQuery, q })
+    const { understood, not_counted } = questionFields(answer, { ...emptyQuery, q }, () => [])
+    return [understood.map(({ label }) => label), not_counted, answer.asked.q]
+  }
+  const chips = ['Graphics cards', 'Display outputs: DisplayPort 1.4a']
+  assert.deepEqual(noted('gpu with 3 displayports'), [chips, ['3 displayports'], ''])
+  assert.deepEqual(noted('gpu with 1 displayport'), [chips, [], ''])
+  assert.deepEqual(noted('gpu 4060 displayport')[1], [], 'a name')
+  assert.deepEqual(noted('10 psus under $100')[0], ['Power supplies', 'Price of each: $100 or less', '10 pieces'])
 })
 
 test('a mistyped kind is read with what stands beside it', () => {

@@ -3,6 +3,8 @@ import { choiceForm } from '#store/catalogue/choice-spelling.ts'
 /** The values of an attribute that products have and the definitions rank, worst first, and the places of those that are meant. */
 export type Grades = { worstFirst: string[]; lowest: number; highest: number }
 export type GradeComparison = 'better' | 'orBetter' | 'worse' | 'orWorse'
+export const oppositeGrades = { better: 'orWorse', orBetter: 'worse', worse: 'orBetter', orWorse: 'better' } as const
+
 /** The values that are better or worse than those that are meant; none if they are not ranked. */
 export function valuesOfGrade(grades: Grades | undefined, comparison: GradeComparison): string[] {
   if (!grades) return []

@@ -12,20 +12,12 @@ import {
 } from './number-conditions.ts'
 import { otherCurrencyIn } from './other-currency.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
-import type { Mention } from './read-question.ts'
+import { isComparisonOfNothing, type Mention, saysMoreThanWords } from './read-question.ts'
 import type { Reading } from './reading.ts'
-import { type Condition, comparisonRoles, type ValueMeaning, type Vocabulary } from './vocabulary.ts'
+import { type Condition, maxValues, type ValueMeaning, type Vocabulary } from './vocabulary.ts'
 
-const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
-  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
-
-/** "or better" behind what has no better. */
-const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): boolean =>
-  !!phrase &&
-  !number &&
-  to > from + 1 &&
-  comparisonRoles.some((role) => phrase.roles.has(role)) &&
-  phrase.values.length + phrase.kinds.length === 0
+/** A larger number before a connector is no number of connectors: "gpu 4090 hdmi". */
+const maxCounted = 9
 
 /** Words that say nothing of a product where they belong to no number. */
 const fillingRoles = ['filler', 'preposition', 'to', 'between'] as const
@@ -53,6 +45,9 @@ export class Interpreter {
   #pieces: number | undefined
   #otherCurrency: string | undefined
   #isEither = false
+  #isContradiction = false
+  /** attributes of which a question compares grades */
+  readonly #gradedKeys = new Set<string>()
   #sort: string | undefined
   #nearest: string[] = []
   #saysMoreThanWords = false
@@ -129,7 +124,10 @@ export class Interpreter {
       nearest: this.#nearest,
       isOneChunk: this.#tokens.every(({ chunk }) => chunk === this.#tokens[0]?.chunk),
       saysMoreThanWords: this.#saysMoreThanWords,
-      isContradiction: hasContradiction(this.#conditions) || contradictEachOther(this.#mentions.filter(({ from }) => !this.#isUsed[from])),
+      isContradiction:
+        this.#isContradiction ||
+        hasContradiction(this.#conditions) ||
+        contradictEachOther(this.#mentions.filter(({ from }) => !this.#isUsed[from])),
     }
   }
 
@@ -155,9 +153,9 @@ export class Interpreter {
   #noteCount(count: Mention | undefined, value: Mention): void {
     const isCounted = value.phrase?.values.some((one) => isOfCounted(one, this.#category))
     if (!count?.number || count.to !== value.from || this.#isUsed[count.from] || !isCounted) return
-    if (count.number.value < 2 || count.number.unit || count.number.prefix || count.number.isMoney) return
+    if (count.number.value > maxCounted || count.number.unit || count.number.prefix || count.number.isMoney) return
     this.#use(count)
-    this.#notCounted.push(textsOf(this.#tokens, { from: count.from, to: value.to }).join(' '))
+    if (count.number.value > 1) this.#notCounted.push(textsOf(this.#tokens, { from: count.from, to: value.to }).join(' '))
   }
 
   /** "8 sata" of what has such connectors: a unit in another category, and here a value that no filter counts. */
@@ -191,6 +189,7 @@ export class Interpreter {
     const values = phrase?.values.filter(({ category }) => category === this.#category) ?? []
     if (values.length > 0 && !(number?.comparison ?? number?.isMoney)) {
       const [value] = values
+      if (value && !isNegated && !mention.grade && this.#isFurtherOfCounted(value)) return false
       if (value && mention.grade) return this.#addGrades(value.key, valuesOfGrade(value.grades, mention.grade), isNegated)
       if (value) this.#addValue(value, isNegated)
       return true
@@ -253,11 +252,22 @@ export class Interpreter {
     if (sort && !isNegated) this.#sort ??= sort
   }
 
-  /** "platinum or gold or better" has both. @returns false if there are none */
+  /** "hdmi" of "usb-c and hdmi": products have several, and a filter is of one. It is a word to search for beside the first. */
+  #isFurtherOfCounted(value: ValueMeaning): boolean {
+    const before = this.#conditions.byKey.get(value.key)?.values
+    const hasOr = this.#tokens.some(({ text }) => text === 'or')
+    return !hasOr && isOfCounted(value, this.#category) && !!before && !before.some((one) => value.values?.includes(one))
+  }
+
+  /** "platinum or gold or better" has both, "better than bronze, at most gold" what is within both. @returns false if there are none */
   #addGrades(key: string, values: string[], isNegated: boolean): boolean {
-    if (values.length === 0) return false
+    const before = this.#conditions.byKey.get(key)?.values ?? []
+    const meant = this.#gradedKeys.has(key) ? values.filter((value) => before.includes(value)) : [...new Set([...values, ...before])]
+    if (values.length === 0 || values.length > maxValues) return false
+    if (!isNegated) this.#gradedKeys.add(key)
     if (isNegated) this.#addCondition({ key, not: values })
-    else this.#addCondition({ key, values: [...new Set([...values, ...(this.#conditions.byKey.get(key)?.values ?? [])])] }, true)
+    else if (meant.length === 0) this.#isContradiction = true
+    else this.#addCondition({ key, values: meant }, true)
     return true
   }
 
@@ -268,9 +278,9 @@ export class Interpreter {
       this.#conditions.byKey.set(condition.key, condition)
       return
     }
-    const common = replacesValues ? [] : (before.values?.filter((value) => condition.values?.includes(value)) ?? [])
-    const values = common.length > 0 ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
-    if (!replacesValues && common.length === 0 && before.values?.length && condition.values?.length) this.#isEither = true
+    const common = replacesValues ? condition.values : before.values?.filter((value) => condition.values?.includes(value))
+    const values = common?.length ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
+    if (!common?.length && before.values?.length && condition.values?.length) this.#isEither = true
     const not = [...(before.not ?? []), ...(condition.not ?? [])]
     this.#conditions.byKey.set(condition.key, {
       ...before,

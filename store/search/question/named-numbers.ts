@@ -40,9 +40,14 @@ export function namedBefore({ from, number }: Mention, { category, mentions, tok
     const isOfCategory = (one: { category: string | undefined }) => one.category === category
     const version = number.value <= maxVersion ? numberPrefixes.find(isOfCategory) : undefined
     if (version) return { meaning: version, place: [before.from, before.to] }
-    const key = sorts.find(isOfCategory)?.sort.replace(/^-?spec\./, '') ?? values.find((one) => isOfCategory(one) && !one.values)?.key
-    const attribute = numbers.find((one) => one.key === key)
-    if (attribute) return named(attribute, [before.from, before.to])
+    const said = phraseOf(tokens, [before.from, before.to])
+    const sort = said.startsWith('priceper') ? sorts.find(isOfCategory)?.sort.replace(/^-?spec\./, '') : undefined // not "cheapest per gb"
+    const key = sort ?? values.find((one) => isOfCategory(one) && !one.values)?.key
+    const found = named(
+      numbers.find((one) => one.key === key),
+      [before.from, before.to],
+    )
+    if (found) return sort !== undefined && /tb|tera/.test(said) ? { ...found, meaning: { ...found.meaning, factor: 0.001 } } : found
   }
   for (let start = Math.max(0, from - maxNameTokens); start < from; start++) {
     const said = phraseOf(tokens, [start, from])

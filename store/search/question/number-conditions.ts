@@ -74,7 +74,7 @@ export function addNumber(
 
 /** Whether a number that no attribute has is a price: not "at least 60 fps", nor "at least 8" of "at least 8 sata". */
 function isRatherPrice({ number, to }: Mention, { category, tokens, mentions }: NumberContext): boolean {
-  if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear) return false
+  if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear || number.isBetter) return false
   const next = mentions.find(({ from }) => from === to)
   return !questionWords().otherUnits.includes(tokens[to]?.text ?? '') && !next?.phrase?.values.some((value) => isOfCounted(value, category))
 }

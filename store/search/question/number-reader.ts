@@ -148,7 +148,7 @@ export class NumberReader {
     return { from: at, to, number, isNegated: false }
   }
 
-  /** "budget of 1500", "total under 1500", "budget 1500 for 10 monitors", "8 ssds budget 1500"; "budget 4060" is an order and a name */
+  /** "budget of 1500", "total under 1500", "budget 1500 for 10 monitors", "8 ssds budget 1500"; "budget 4060" alone is an order and a name */
   #budgetAt(at: number): NumberMention | undefined {
     const [budget, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('budget') || roles.has('total'))
     if (!budget) return undefined
@@ -159,8 +159,10 @@ export class NumberReader {
     const found = range?.number.value2 === undefined ? this.numberAt(place, 'max') : range
     if (!found || found.number.unit || found.number.prefix) return undefined
     const [behind] = this.#finder.phraseAt(found.to)
+    const isPhrase = next > at + 1 // "my budget 500"
     const isBehindKind = at > 0 && budget.roles.has('budget')
-    if (!found.number.isMoney && !filler && !limit && !isBehindKind && !behind?.roles.has('preposition')) return undefined
+    const isBeforePieces = behind?.roles.has('preposition') && /^\d+$/.test(this.#tokens[found.to + 1]?.text ?? '')
+    if (!found.number.isMoney && !filler && !limit && !isPhrase && !isBehindKind && !isBeforePieces) return undefined
     return { ...found, from: at, number: { comparison: 'max', ...found.number, isMoney: true, isTotal: true } }
   }
 
@@ -263,7 +265,7 @@ const isBareYear = (number: AskedNumber): boolean =>
 /** Parts for computers are not older. */
 const years = { first: 1990, last: 2100 }
 
-const orRoles = ['orMore', 'orLess', 'orBetter'] as const
+export const orRoles = ['orMore', 'orLess', 'orBetter'] as const
 
 const comparisonRoleOrder: [Role, Comparison][] = [
   ['better', 'min'],

@@ -10,9 +10,9 @@ export type CountProducts = (category: string | undefined, having?: { word: stri
 type QuantityContext = { category: string | undefined; vocabulary: Vocabulary; countProducts: CountProducts }
 
 /** With the price of each piece where the question says that of all: "10 monitors under 2000 total", "$1500 for 10 monitors". */
-export function shareTotals(mentions: Mention[]): Mention[] {
-  const at = mentions.findIndex(({ number }) => number?.isQuantity ?? number?.unit?.roles.has('pieces'))
-  const pieces = mentions[at]?.number?.value ?? 1
+export function shareTotals(mentions: Mention[], chosenPieces: number | undefined): Mention[] {
+  const at = mentions.findIndex(({ number }) => number && isPieces(number))
+  const pieces = chosenPieces ?? mentions[at]?.number?.value ?? 1
   const beforePieces = mentions[at - 1]?.phrase?.roles.has('preposition') ? mentions[at - 2] : undefined
   const priceBefore = beforePieces?.number && isPrice(beforePieces.number) ? beforePieces : undefined
   return mentions.map((mention) => {
@@ -23,6 +23,9 @@ export function shareTotals(mentions: Mention[]): Mention[] {
     return { ...mention, number: { ...number, value: number.value / pieces, ...value2 } }
   })
 }
+
+const isPieces = ({ isQuantity, unit, value }: AskedNumber): boolean =>
+  (isQuantity || !!unit?.roles.has('pieces')) && Number.isInteger(value) && value >= 1
 
 /** Whether a number before a number of pieces is a price: "$1500", "no more than 3000". */
 const isPrice = ({ isMoney, comparison, unit, prefix, measure }: AskedNumber): boolean =>

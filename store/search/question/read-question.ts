@@ -1,9 +1,9 @@
-import type { GradeComparison } from './grades.ts'
-import { type AskedNumber, NumberReader } from './number-reader.ts'
+import { type GradeComparison, oppositeGrades } from './grades.ts'
+import { type AskedNumber, NumberReader, orRoles } from './number-reader.ts'
 import { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, questionTokens, textsOf } from './question-tokens.ts'
 import { correctTypingErrors } from './typing-errors.ts'
-import type { Phrase, Vocabulary } from './vocabulary.ts'
+import { comparisonRoles, type Phrase, type Vocabulary } from './vocabulary.ts'
 
 /** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
 export type Mention = {
@@ -88,11 +88,11 @@ class Reader {
 
   /** "gold or better", "at least wifi 6", "below gold": a value that the definitions rank, and what is better or worse. */
   #gradeAt(at: number): Mention | undefined {
-    const [before, start] = this.#finder.phraseAt(at, ({ roles }) => roles.has('min') || roles.has('max') || roles.has('better'))
+    const [before, start] = this.#finder.phraseAt(at, isComparison)
     const [phrase, to] = this.#finder.phraseAt(start, ({ values }) => values.some(({ grades }) => grades !== undefined))
     if (!phrase) return undefined
-    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => roles.has('orMore') || roles.has('orLess') || roles.has('orBetter'))
-    const isOfNext = !before && after && !after.roles.has('orBetter') && this.#numbers.numberAt(end) // "gold min 650w"
+    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => orRoles.some((role) => roles.has(role)))
+    const isOfNext = after && !after.roles.has('orBetter') && this.#numbers.numberAt(end) // "gold min 650w"
     if (!before && (!after || isOfNext)) return undefined
     return { from: at, to: isOfNext ? to : end, phrase, isNegated: false, grade: gradeComparison(before, after) }
   }
@@ -101,7 +101,10 @@ class Reader {
   #deniedAt(at: number, behind: number): Mention | undefined {
     const from = this.#endOfFillersAt(behind)
     const graded = this.#gradeAt(from)
-    if (graded) return { ...graded, from: at, isNegated: true }
+    const isCompared = this.#finder.phraseAt(from, isComparison)[0] !== undefined
+    if (graded?.grade)
+      // "no worse than gold" is gold or better
+      return isCompared ? { ...graded, from: at, grade: oppositeGrades[graded.grade] } : { ...graded, from: at, isNegated: true }
     const [denied, to] = this.#finder.phraseAt(from)
     const isHint = denied?.kinds.length && !denied.values.length && denied.brand === undefined && denied.kinds.every((one) => one.isHint)
     if (isHint) return { from: at, to: this.#endOfNameAt(to), isNegated: true } // "except ryzen 5"
@@ -173,6 +176,8 @@ class Reader {
   }
 }
 
+const isComparison = ({ roles }: Phrase): boolean => roles.has('min') || roles.has('max') || roles.has('better')
+
 function gradeComparison(before: Phrase | undefined, after: Phrase | undefined): GradeComparison {
   if (before?.roles.has('better')) return 'better'
   if (before?.roles.has('max')) return before.roles.has('exclusive') ? 'worse' : 'orWorse'
@@ -191,3 +196,15 @@ const meansTheSame = (one: Phrase, other: Phrase): boolean =>
   one.values.some(({ category, key, values }) =>
     other.values.some((value) => value.category === category && value.key === key && value.values?.some((same) => values?.includes(same))),
   )
+
+/** Whether a search for the words of the question would miss what the mention says. */
+export const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
+  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
+
+/** "or better" behind what has no better. */
+export const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): boolean =>
+  !!phrase &&
+  !number &&
+  to > from + 1 &&
+  comparisonRoles.some((role) => phrase.roles.has(role)) &&
+  phrase.values.length + phrase.kinds.length === 0

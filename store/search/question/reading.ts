@@ -1,10 +1,10 @@
 import { chooseCategory } from './choose-category.ts'
 import { Interpreter } from './interpreter.ts'
 import type { KindToFit } from './kind-to-fit.ts'
-import { measuresNear } from './named-numbers.ts'
+import { measuresNear, phraseOf } from './named-numbers.ts'
 import type { AskedNumber } from './number-reader.ts'
 import { type CountProducts, markPiecesNeeded, shareTotals } from './pieces-needed.ts'
-import { phraseKey, textsOf } from './question-tokens.ts'
+import { textsOf } from './question-tokens.ts'
 import { type Mention, readPieces } from './read-question.ts'
 import type { Condition, Vocabulary } from './vocabulary.ts'
 
@@ -63,6 +63,8 @@ type ReadingContext = {
   countProducts: CountProducts
   /** the category that is chosen already */
   chosenCategory: string | undefined
+  /** how many pieces are chosen already */
+  chosenPieces: number | undefined
 }
 
 /** Reads a question into filters, order and words. Undefined if it is nothing but words. */
@@ -72,9 +74,10 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   const { tokens, isCorrected } = pieces
   const isInNamesOf = (category: string, mention: Mention) => countProducts(category, { word: textsOf(tokens, mention).join(' ') }) > 0
   const tellsMeasureOf = (category: string, mention: Mention, number: AskedNumber) =>
-    measuresNear(number, textsOf(tokens, mention).map(phraseKey).join(''), category)
+    measuresNear(number, phraseOf(tokens, [mention.from, mention.to]), category)
   const named = chooseCategory(pieces.mentions, chosenCategory, { isInNamesOf, tellsMeasureOf })
-  const mentions = shareTotals(markPiecesNeeded(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts }))
+  const quantities = markPiecesNeeded(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
+  const mentions = shareTotals(quantities, context.chosenPieces)
   if (mentions.length === 0) return undefined
   const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
   return isUnderstood(reading, chosenCategory) ? reading : undefined

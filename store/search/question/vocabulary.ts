@@ -271,11 +271,11 @@ function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, at
         ...(sort && { sort }),
       })
   }
-  if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices))
+  if (asked.named) addNamedValues(phrase, category, attribute, known.namesOf(attribute, choices), ranked)
 }
 
 /** More values than an address can name are no condition, but that there is one of them can be. */
-const maxValues = 40
+export const maxValues = 40
 /** Of "with graphics", which any value fits, so many values are said; of more, that one is stated. */
 const maxNamedValues = 5
 
@@ -284,15 +284,17 @@ function addNamedValues(
   category: string,
   { key, asked }: AttributeDefinition,
   choices: ReturnType<ChoiceFinder['namesOf']>,
+  ranked: string[],
 ): void {
   for (const { choice, names } of choices) {
+    const grades = gradesOf([choice], ranked)
     for (const name of names) {
       const text = phraseKey(name)
       if (text.length < 2 || /^[\d.]*$/.test(text)) continue
       const { values } = phrase(name)
       const same = values.find((value) => value.category === category && value.key === key)
       if (same) same.values = [...new Set([...(same.values ?? []), choice])]
-      else values.push({ category, key, values: [choice], decides: !!asked?.decides })
+      else values.push({ category, key, values: [choice], decides: !!asked?.decides, ...(grades && { grades }) })
     }
   }
 }

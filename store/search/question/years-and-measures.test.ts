@@ -44,6 +44,15 @@ test('"more than 16 gb" is not 16, where all have whole numbers, but what is "un
   assert.equal(names('gpu under 320mm').length, 2)
 })
 
+test('"1.000 gb" is a thousand', () => {
+  assert.deepEqual(ask('gpu 1.000 gb').asked.ranges.get('vram_gb') ?? ask('gpu 1.000 gb').leftOut, ['1000 gb'])
+})
+
+test('a price per unit is one only where it is said, in its unit', () => {
+  assert.deepEqual(ask('gpu price per gb under 26').asked.ranges.get('price_per_gb'), { min: undefined, max: 26 })
+  assert.equal(ask('cheapest gpu per gb under 500').asked.priceCents.max, 500_00)
+})
+
 test('two limits share the unit of the second', () => {
   assert.deepEqual(names('cpu more than 8 but fewer than 16 cores'), ['Twelve cores'])
 })

@@ -138,14 +138,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
           <div id="products" tabIndex={-1} className={`scroll-mt-4 ${dimmedWhileListComes}`}>
             {total > 0 && <PrintedSource day={loaderData.day} />}
             {total > 0 && <PriceNote of="Prices" className="mb-3 text-sm text-soft" />}
-            <CardsOrTable
-              products={loaderData.products}
-              columns={loaderData.columns}
-              look={look}
-              search={typed}
-              sort={search.get('sort') ?? ''}
-              caption={title}
-            />
+            <CardsOrTable {...loaderData} search={typed} sort={search.get('sort') ?? ''} caption={title} />
           </div>
           <PageLinks search={typed} page={page} pages={pages} />
           <Notices notices={notices} />
