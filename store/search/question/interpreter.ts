@@ -281,7 +281,7 @@ export class Interpreter {
     const common = replacesValues ? condition.values : before.values?.filter((value) => condition.values?.includes(value))
     const values = common?.length ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
     if (!common?.length && before.values?.length && condition.values?.length) this.#isEither = true
-    const not = [...(before.not ?? []), ...(condition.not ?? [])]
+    const not = [...new Set([...(before.not ?? []), ...(condition.not ?? [])])]
     this.#conditions.byKey.set(condition.key, {
       ...before,
       ...condition,

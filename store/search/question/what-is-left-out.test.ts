@@ -29,6 +29,7 @@ test('an exception is no wish: "any gpu but rtx 4090", "all but", "nothing from"
   for (const q of ['any gpu but rtx 4090', 'any gpu but an rtx 4090', 'all but nvidia gpu', 'nothing from nvidia gpu'])
     assert.deepEqual(names(q), ['Slow card'], q)
   assert.deepEqual(names('all cpus except amd'), ['Intel Core 8'])
+  assert.deepEqual(ask('gpu -nvidia -nvidia').reading?.conditions.get('chipset_vendor')?.not, ['NVIDIA'], 'each once')
 })
 
 test('a value that is not wanted may be said in two words, of which the second means the same', () => {
