@@ -25,3 +25,31 @@ test('what was understood of a question stands as chips that are taken off one b
   await page.goto('/allproducts?q=ram+under+8gb+over+64gb')
   await expect(page.getByText('its limits exclude each other')).toBeVisible()
 })
+
+test('a question stays one in another look and order, and on its further pages', async ({ page }) => {
+  const question = '"cheapest memory over 1gb"'
+  await page.goto('/allproducts?q=cheapest+memory+over+1gb')
+  await waitForHydration(page)
+  const staysAsked = async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(question)
+    await expect(page.getByLabel('Search all tools').filter({ visible: true })).toHaveValue(question.replaceAll('"', ''))
+  }
+  await page.getByRole('list', { name: 'Look' }).getByRole('link', { name: 'Cards' }).click()
+  await page.waitForURL('**/allproducts?q=cheapest+memory+over+1gb&look=cards')
+  await staysAsked()
+  await page.getByRole('list', { name: 'Look' }).getByRole('link', { name: 'Table' }).click()
+  await page.waitForURL(/look=table/)
+  await page.getByLabel('Sort by').selectOption('name')
+  await page.waitForURL(/sort=name/)
+  await staysAsked()
+  await page.getByRole('columnheader', { name: 'Price', exact: true }).getByRole('link').click()
+  await page.waitForURL(/sort=price/)
+  await staysAsked()
+
+  await page.goto('/allproducts?q=cheapest+memory+over+1gb')
+  await waitForHydration(page)
+  await expect(page.getByLabel('Sort by')).toHaveValue('price')
+  await page.getByLabel('Sort by').selectOption('')
+  await page.waitForURL((url) => !url.searchParams.has('q') && url.searchParams.get('category') === 'memory') // its own order is taken away, and with it the question
+  await expect(page.getByLabel('Sort by')).toHaveValue('')
+})

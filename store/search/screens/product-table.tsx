@@ -91,7 +91,7 @@ function SortLinkHeader({ label, sortBy, isNumeric, sort, search }: SortLinkHead
       scope="col"
       aria-label={label} // where rows are cards, its link cannot be reached
       aria-sort={now}
-      className={`border-b border-line bg-tint px-1.5 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 print:last:hidden ${isNumeric ? 'text-right' : 'text-left'}`}
+      className={`border-b border-line bg-tint px-1 py-1.5 align-bottom leading-4 font-semibold first:sticky first:left-0 first:z-20 first:pl-3 print:last:hidden ${isNumeric ? 'text-right' : 'text-left'}`}
     >
       {sortBy ? (
         <Link

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ChangeEvent, ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { Button } from '#web/button.tsx'
 import { Link } from '#web/link.tsx'
 import { forgetPrefetchedData } from '#web/prefetched-data.ts'
@@ -31,6 +32,12 @@ function rememberLook(look: ListLook) {
 /** Sort order, and cards or table. */
 export function ViewOptions({ typed, search, sorts, look: shown, children }: ViewOptionsProps) {
   const { sort: [sort] = [''] } = readSearchParams(search)
+  const navigate = useNavigate()
+  /** The question stays, unless it is its own order that is taken away: "cheapest ssd". */
+  function order({ target: { value, form } }: ChangeEvent<HTMLSelectElement>) {
+    if (value === '' && search.get('sort') !== typed.get('sort')) return form?.requestSubmit()
+    return navigate(productsUrlWithParams(typed, { sort: value || undefined }), { preventScrollReset: true })
+  }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
       <div className="grow max-sm:basis-full">{children}</div>
@@ -43,7 +50,7 @@ export function ViewOptions({ typed, search, sorts, look: shown, children }: Vie
           name="sort"
           form={filterFormId}
           defaultValue={sort}
-          onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+          onChange={order}
           className="min-h-9 w-full min-w-0 rounded border border-edge bg-panel px-2 text-base text-ink hover:border-ink"
         >
           {sorts.map(({ value, words }) => (
