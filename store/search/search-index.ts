@@ -184,11 +184,14 @@ const knownValues = (store: ColumnStore): KnownValues => ({
   brands: store.brand.values.flatMap((value) => value?.[0] ?? []),
   choices: (category, key) => store.columnsOf(category)?.attributes.get(key)?.stringColumn?.commonSpellings() ?? [],
   hasNumbers: (category, key) => (store.columnsOf(category)?.attributes.get(key)?.numberColumn?.values.length ?? 0) > 1,
-  areWhole: (category, key) =>
-    !!store
-      .columnsOf(category)
-      ?.attributes.get(key)
-      ?.numberColumn?.values.every((one) => one === undefined || Number.isInteger(one)),
+  areWhole: (category, key) => {
+    const stated =
+      store
+        .columnsOf(category)
+        ?.attributes.get(key)
+        ?.numberColumn?.values.filter((one) => one !== undefined) ?? []
+    return stated.length > 0 && stated.filter((one) => !Number.isInteger(one)).length <= stated.length / 10
+  },
 })
 
 const searchTextOf = ({ key, label, words }: Category): string => [key, label, ...words].join(' ')

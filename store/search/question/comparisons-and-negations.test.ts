@@ -162,6 +162,13 @@ test('"less than 8" of what is counted is not 8, but "under 650 W" may be', () =
   assert.deepEqual(found('psu under 650 w'), ['Corsair 550', 'Seasonic 650'])
 })
 
+test('a mistake in one product does not make a count a measure', async () => {
+  const counts = [2, 4, 6, 8, 8.5, 10, 12, 14, 16, 18, 20]
+  const cpus = await buildIndex(counts.map((cores) => testProduct('cpu', `${cores} cores`, { cores })))
+  const { productsJson } = answerQuestion(cpus, { ...emptyQuery, q: 'cpu less than 8 cores', sort: 'name' })
+  assert.deepEqual(productsJson.map((json) => JSON.parse(json).name).sort(), ['2 cores', '4 cores', '6 cores'])
+})
+
 test('a number of products may be said before a kind whose name is a unit, too', () => {
   for (const q of ['qty 12 fans', 'fans qty 12']) assert.equal(answerQuestion(index, { ...emptyQuery, q }).asked.pieces, 12, q)
 })

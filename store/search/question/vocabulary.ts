@@ -16,7 +16,7 @@ export type KnownValues = {
   choices(category: string, key: string): string[]
   /** whether any product of the category has a number for the attribute */
   hasNumbers(category: string, key: string): boolean
-  /** whether all numbers of the attribute are whole */
+  /** whether the distinct numbers of the attribute are whole, but for a tenth: a mistake in one product is no reason to include 8 in "less than 8" */
   areWhole(category: string, key: string): boolean
 }
 
