@@ -19,6 +19,11 @@ const drive = (nth: number, name: string, capacity_gb: number) => ({
 const drives = Array.from({ length: 40 }, (_, nth) =>
   drive(nth, nth % 2 ? `MP ${nth} 1TB SATA 6 Gb/s` : `MP ${nth} 512 GB`, nth % 2 ? 1024 : 512),
 )
+/** Enough whose names tell whether they are lit. */
+const kit = (nth: number, name: string, rgb: boolean) => ({
+  ...{ ...odd, sku: `M-${nth}`, mpn: `M-${nth}`, name: `Corsair ${name}`, category: 'memory', specs: { rgb } },
+})
+const kits = Array.from({ length: 40 }, (_, nth) => kit(nth, `Kit ${nth} RGB`, true))
 const strange = [
   { ...odd, sku: 'O-TWICE', mpn: 'rm 1' },
   { ...odd, sku: 'O-MAKER', mpn: 'X-1', name: 'Corsair RM X', brand: 'Seasonic' },
@@ -32,6 +37,8 @@ const strange = [
   { ...odd, sku: 'O-NAME', mpn: 'X-10', name: 'Corsair 140 mm Pack', category: 'case-fan', specs: { size_mm: 120 } },
   { ...odd, sku: 'O-RIGHT', mpn: 'X-11', name: 'Corsair 120mm x 25mm', category: 'case-fan', specs: { size_mm: 120 } },
   { ...drive(90, 'SA 1.92 TB', 1000), sku: 'O-HOLDS' },
+  { ...kit(90, 'Beast RGB', false), sku: 'O-LIT' },
+  ...['Beast non-RGB', 'Beast without RGB', 'Beast'].map((name, nth) => kit(91 + nth, name, false)),
   { ...odd, sku: 'O-CASE', mpn: 'X-9', category: 'case', specs: { volume_l: 2, motherboard_form_factors: ['EATX', 'ATX'] } },
   { ...odd, sku: 'O-LACKS', mpn: 'X-6', specs: { wattage_w: 700, length_mm: 150 } },
 ]
@@ -47,6 +54,7 @@ const expected = [
   'specs.length_mm: no part of video-card can have this: O-CARD',
   'specs.size_mm: no part of case-fan can have this: O-FAN',
   'specs.size_mm: another than the name says: O-NAME',
+  'specs.rgb: another than the name says: O-LIT',
   'specs.capacity_gb: another than the name says: O-HOLDS',
   'specs.length_mm: no part of power-supply can have this: O-UNIT',
   'specs.volume_l: too small for the boards that fit into it: O-CASE',
@@ -55,7 +63,7 @@ const expected = [
 
 test('what looks wrong in a catalogue is found: a part twice, another maker, prices and numbers far from their kind, sizes that cannot be, texts, missing attributes', async () => {
   await using store = await anEmptyStore()
-  await importProducts(store, ndjson(...usual, ...drives))
+  await importProducts(store, ndjson(...usual, ...drives, ...kits))
   assert.deepEqual(await findOddities(store.db, productsForSaleSql), [])
   await importProducts(store, ndjson(...strange))
   const asText = sql`jsonb_set(specs, '{wattage_w}', '"much"')`
@@ -70,7 +78,7 @@ test('what looks wrong in a catalogue is found: a part twice, another maker, pri
 
 test('an import says what looks wrong in its rows, beside the catalogue that is there', async () => {
   await using store = await anEmptyStore()
-  await importProducts(store, ndjson(...usual, ...drives))
+  await importProducts(store, ndjson(...usual, ...drives, ...kits))
   const { report } = await uploadAndCheck(store, ndjson(...strange))
   assert.deepEqual(
     report.warnings.map(({ column, words, example }) => `${column}: ${words}: ${example.sku}`).sort(),

@@ -13,9 +13,9 @@ const leastForComparison = 30
 const expectedShare = 0.7
 
 /**
- * What looks wrong in these products: the same part twice, a name that begins with another maker or says another size, a price or number far from those of its
- * kind, a price break that gives nothing, sizes that no part can have, values that are no numbers, and missing attributes. The most frequent
- * first, but what is only missing last.
+ * What looks wrong in these products: the same part twice, a name that begins with another maker or says another size, capacity or property,
+ * a price or number far from those of its kind, a price break that gives nothing, sizes that no part can have, values that are no numbers, and
+ * missing attributes. The most frequent first, but what is only missing last.
  * @param parts a query of `row`, `sku`, `name`, `brand`, `mpn`, `category`, `price_cents`, `price_breaks` and `specs`
  * @param others the products that they are compared with, themselves among them; the same columns
  */
@@ -28,6 +28,7 @@ export async function findOddities(db: Database, parts: SQL, others: SQL = parts
     await findStrangeNumbers(db, parts, others),
     await findOtherSizeInName(db, parts),
     await findOtherCapacityInName(db, parts, others),
+    await findDeniedInName(db, parts, others),
     await findImpossibleSizes(db, parts),
     await findTooSmallCases(db, parts),
   ]
@@ -169,7 +170,7 @@ const findOtherSizeInName = (db: Database, parts: SQL) =>
 
 /** How far a capacity may be from that in the name: 1 TB is 1,024 GB, too. */
 const sameCapacity = 0.08
-/** An attribute is told by the names of its kind if in so many of them that say a capacity one is its own. */
+/** An attribute is told by the names of its kind if so many of them that say it say what it is. */
 const toldShare = 0.8
 
 /** Names that say a capacity, where the attribute that they tell in other products of the kind has another: "2 TB" with 20 GB. */
@@ -196,6 +197,37 @@ const capacitiesSql = (parts: SQL): SQL => sql`
 
 /** "1.92 TB", "16GB" of "2x16GB"; but neither "6 Gb/s" nor "64 GB/s" */
 const capacityPattern = '(?<![\\d.])(\\d{1,6}(?:\\.\\d{1,3})?) ?(GB|TB|gb|tb)(?![A-WYZa-wyz/])'
+
+/** Names that say what a yes/no attribute denies, where such names are right in other products of the kind: "FURY Beast RGB" without lighting. */
+const findDeniedInName = (db: Database, parts: SQL, others: SQL) =>
+  group(
+    db,
+    sql`
+    with told as materialized (
+      select category, key from (${saidInNamesSql(others)}) as s group by category, key
+      having count(*) >= ${leastForComparison} and avg("isSo"::int) >= ${toldShare}::numeric
+    )
+    select 'specs.' || key as field, 'another than the name says' as words, row, sku, 'No, in ' || name as found
+    from (${saidInNamesSql(parts)}) as s join told using (category, key) where not "isSo"`,
+  )
+
+/** The products whose names have a word that means Yes for an attribute that they state, and whether it is so. */
+const saidInNamesSql = (parts: SQL): SQL => sql`
+  select row, sku, name, category, key, (specs ->> key)::boolean as "isSo"
+  from (${parts}) as p join ${wordsOfYesSql()} using (category)
+  where jsonb_typeof(specs -> key) = 'boolean' and name ~* ('(?<!\\m(?:non|no|not|without)[- ]?)\\m(?:' || words || ')\\M')`
+
+/** The words of questions that mean Yes, by every name of their category; letters and digits, so that they are a pattern as they are. */
+function wordsOfYesSql(): SQL {
+  const said = allCategories().flatMap(({ key, aliases, attributes }) =>
+    attributes.flatMap(({ key: attribute, kind, asked }) => {
+      const isYes = asked?.values?.filter(({ is }) => kind === 'yes/no' && is?.join() === 'Yes') ?? []
+      const words = isYes.flatMap((value) => value.words.filter((word) => /^[\p{L}\d]+$/u.test(word))).join('|')
+      return words === '' ? [] : [key, ...aliases].map((category) => ({ category, key: attribute, words }))
+    }),
+  )
+  return sql`jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as w (category text, key text, words text)`
+}
 
 /** The bounds of drawings, by every name of their category. */
 function plausibleSizesSql(): SQL {
