@@ -489,6 +489,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/overview/overview.test.ts',
   ],
   'store/search/question/answer-question.ts': [
+    'store/search/question/kinds-and-pieces.test.ts',
     'store/search/question/question.test.ts',
     'proof/k-questions.test.ts',
     'store/search/search.test.ts',
