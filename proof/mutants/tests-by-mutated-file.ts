@@ -30,6 +30,7 @@ const testsOfModules = [
   'store/reviews/reviews.test.ts',
   'store/pages/content.test.ts',
   'store/search/search.test.ts',
+  'store/search/search-in-sql.test.ts',
   'store/overview/overview.test.ts',
   'store/orders/emails.test.ts',
 ]
@@ -472,6 +473,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/catalogue/catalogue.test.ts',
     'store/catalogue/product-pages.test.ts',
     'store/search/search.test.ts',
+    'store/search/search-in-sql.test.ts',
     'proof/d-access.test.ts',
     'proof/h-owner.test.ts',
   ],
@@ -479,11 +481,22 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/catalogue/price-invariants.ts': ['store/catalogue/lowered-price.test.ts'],
   'store/catalogue/settle-quantity.ts': ['store/catalogue/settle-quantity.test.ts', 'store/orders/price-breaks.test.ts'],
   'store/catalogue/price-breaks-text.ts': ['store/catalogue/settle-quantity.test.ts'],
-  'store/search/contract.ts': ['store/search/search.test.ts', 'store/catalogue/catalogue.test.ts', 'proof/d-access.test.ts'],
+  'store/search/contract.ts': [
+    'store/search/search.test.ts',
+    'store/search/search-in-sql.test.ts',
+    'store/catalogue/catalogue.test.ts',
+    'proof/d-access.test.ts',
+  ],
   'store/search/family-index.ts': ['store/search/family-index.test.ts'],
-  'store/search/column-filters.ts': ['proof/k-facets.test.ts', 'store/search/search.test.ts', 'store/catalogue/lowered-price.test.ts'],
+  'store/search/column-filters.ts': [
+    'proof/k-facets.test.ts',
+    'store/search/search-in-sql.test.ts',
+    'store/search/search.test.ts',
+    'store/catalogue/lowered-price.test.ts',
+  ],
   'store/search/filter-with-facets.ts': [
     'proof/k-facets.test.ts',
+    'store/search/search-in-sql.test.ts',
     'store/search/search.test.ts',
     'store/catalogue/lowered-price.test.ts',
     'store/overview/overview.test.ts',
@@ -685,6 +698,7 @@ export const testsByMutatedFile: Record<string, string[]> = {
   'store/search/api.ts': [
     'test/guards.test.ts',
     'store/search/search.test.ts',
+    'store/search/live-index.test.ts',
     'store/catalogue/catalogue.test.ts',
     'proof/d-access.test.ts',
     'proof/h-overload.test.ts',
