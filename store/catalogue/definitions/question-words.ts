@@ -17,6 +17,10 @@ export const QuestionWords = z.strictObject({
   strict: Words.default(known.strict),
   /** comparisons with a year, where the number can be one */
   year: Words.default(known.year),
+  /** before a year of release */
+  inYear: Words.default(known.inYear),
+  /** behind a year: it and later ones */
+  onwards: Words.default(known.onwards),
   around: Words,
   /** how far "around" goes, in percent of the number */
   aroundPercent: z.number().min(0).max(100),
@@ -27,6 +31,8 @@ export const QuestionWords = z.strictObject({
   /** more of what is better with more, less of what is better with less */
   better: Words.default(known.better),
   orBetter: Words.default(known.orBetter),
+  /** less of what is better with more, more of what is better with less */
+  worse: Words.default(known.worse),
   without: Words,
   currencies: Words,
   pieces: Words,

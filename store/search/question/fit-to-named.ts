@@ -42,7 +42,7 @@ export function conditionsToFit(
 /** What fits each of them is looked up in several searches. */
 const maxKindsToFit = 2
 
-/** The reading with what has to fit the first kinds that a value is said of, instead of that value. */
+/** The reading with what has to fit the first kinds that a value is said of, instead of that value, and without what fits makers that are not wanted. */
 export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
   const conditions = new Map(reading.conditions)
   for (const { words, readAs, decides } of reading.kindsToFit.slice(0, maxKindsToFit)) {
@@ -50,13 +50,20 @@ export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
     if (fitting.length > 0) for (const key of readAs) conditions.delete(key)
     for (const condition of fitting) conditions.set(condition.key, condition)
   }
-  return { ...reading, conditions }
+  const notExcluded = [...reading.notExcluded]
+  for (const brand of reading.brandsNotToFit.slice(0, maxKindsToFit)) {
+    const fitting = conditionsOfOne(index, reading.category ?? '', [brand.toLowerCase()])?.filter(({ values }) => values) ?? []
+    if (fitting.length === 0) notExcluded.push(brand)
+    for (const { key, values = [] } of fitting) conditions.set(key, { key, ...conditions.get(key), not: values })
+  }
+  return { ...reading, conditions, notExcluded }
 }
 
 function conditionsOfOne(index: SearchIndex, category: string, words: string[]): Condition[] | undefined {
   let named: Named | undefined
+  const sold = new Set(index.categoryCounts().map(({ key }) => key))
   for (const other of allCategories()) {
-    if (!other.goesWith?.some((rule) => rule.category === category)) continue
+    if (!sold.has(other.key) || !other.goesWith?.some((rule) => rule.category === category)) continue
     const { found, isKindNamed } = findNamed(index, other.key, words, category)
     if (isKindNamed) {
       named = found

@@ -37,6 +37,7 @@ export class Interpreter {
   readonly #notExcluded: string[] = []
   readonly #notCounted: string[] = []
   readonly #excludedBrands: string[] = []
+  readonly #brandsNotToFit: string[] = []
   readonly #kindsToFit: KindToFit[] = []
   readonly #measures: Reading['measures'] = []
   /** ranges that words mean, "quiet": they hold where no number says more */
@@ -84,7 +85,7 @@ export class Interpreter {
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
         this.#use(mention)
-        this.#excludedBrands.push(mention.phrase.brand)
+        ;(mention.isFor || mention.from >= preposition ? this.#brandsNotToFit : this.#excludedBrands).push(mention.phrase.brand)
         this.#saysMoreThanWords = true
       } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
       else if (this.#mentions[at - 1]?.isNegated && this.#mentions[at - 1]?.to === mention.from && mention.phrase?.kinds.length)
@@ -112,6 +113,7 @@ export class Interpreter {
       brands,
       isBrandFilter,
       excludedBrands: [...new Set(this.#excludedBrands)],
+      brandsNotToFit: this.#brandsNotToFit,
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
       denied: this.#denied,
@@ -132,8 +134,9 @@ export class Interpreter {
   }
 
   /** Of a compared number that is no filter, the number is a word to search for, and the comparison is none. */
-  #fillWords({ from, to }: Mention): void {
-    for (let at = from; at < to; at++) if (!/\d/.test(this.#tokens[at]?.text ?? '')) this.#isFiller[at] = true
+  #fillWords({ from, to, number }: Mention): void {
+    for (let at = from; at < to; at++) if (number?.unit || !/\d/.test(this.#tokens[at]?.text ?? '')) this.#isFiller[at] = true
+    if (number?.unit) this.#denied.push(textsOf(this.#tokens, { from, to }).join(' ')) // "under 8 kg" of what has no weight
   }
 
   #deny(mention: Mention): void {

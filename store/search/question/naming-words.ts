@@ -6,7 +6,7 @@ const [minLength, maxLength] = [5, 22]
 const wordPattern = new RegExp(`^\\p{L}{${minLength},${maxLength}}$`, 'u')
 
 /** Of words with the same first letter and length, further ones are not compared. */
-const maxAlike = 1000
+const maxAlike = 250
 
 export function collectNamingWords(words: Iterable<string>): NamingWords {
   const found: NamingWords = new Map()

@@ -76,6 +76,7 @@ export function addNumber(
 function isRatherPrice({ number, to }: Mention, { category, tokens, mentions }: NumberContext): boolean {
   if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear || number.isBetter) return false
   const next = mentions.find(({ from }) => from === to)
+  if (tokens[to]?.text === '%') return false
   return !questionWords().otherUnits.includes(tokens[to]?.text ?? '') && !next?.phrase?.values.some((value) => isOfCounted(value, category))
 }
 
@@ -178,9 +179,9 @@ const isEmptyRange = ({ min, max }: { min?: number; max?: number }): boolean => 
 
 function fits(
   { attribute: { asked }, factor, isWhole }: NumberMeaning,
-  { value, unit, prefix, measure, comparison, pieces }: AskedNumber,
+  { value, value2 = value, unit, prefix, measure, comparison, pieces }: AskedNumber,
 ): boolean {
-  if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined) || value * factor >= mostOfFilter) return false
+  if ((pieces !== undefined) !== (asked?.perPieceOf !== undefined) || round(Math.max(value, value2) * factor) >= mostOfFilter) return false
   if (isWhole && comparison === undefined && !Number.isInteger(round(value * factor))) return false // 31.5 is no size class
   if (asked?.oneOf && comparison === undefined && !asked.oneOf.includes(value * factor)) return false
   if (unit || prefix || measure) return true
@@ -213,7 +214,7 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
 }
 
 function rangeOf(
-  { value, value2, unit2, comparison, isBetter, isExclusive, isStrict, isYear }: AskedNumber,
+  { value, value2, unit2, comparison, isBetter, isWorse, isExclusive, isStrict, isYear }: AskedNumber,
   { category, attribute: { key, unit, asked, better }, factor, isWhole }: NumberMeaning,
 ): { min?: number; max?: number } {
   const number = round(value * factor)
@@ -222,7 +223,8 @@ function rangeOf(
     const other = round(value2 * (meaning2?.factor ?? factor))
     return { min: Math.min(number, other), max: Math.max(number, other) }
   }
-  const meant = isBetter && (asked?.better ?? better) === 'less' ? 'max' : (comparison ?? asked?.plain)
+  const opposite = (asked?.better ?? better) !== 'less' ? undefined : isBetter ? 'max' : isWorse ? 'min' : undefined
+  const meant = opposite ?? comparison ?? asked?.plain
   const isExcluded = isYear ? isExclusive : isWhole && (isStrict || (isExclusive && unit === undefined))
   const step = isExcluded && Number.isInteger(number) ? 1 : 0
   if (meant === 'min') return { min: number + step }
@@ -231,8 +233,8 @@ function rangeOf(
   return { min: round(number - tolerance), max: round(number + tolerance) }
 }
 
-/** Without the error of binary fractions: 2.3 x 1000 is 2300. */
-const round = (number: number) => Number(number.toPrecision(12))
+/** Without the error of binary fractions: 2.3 x 1000 is 2300. With so many decimals as an address can hold. */
+const round = (number: number) => Number(Number(number.toPrecision(12)).toFixed(6))
 
 /** @param isPlain no comparison stands before it */
 function addRange(

@@ -1,3 +1,5 @@
+import { amountForAt, budgetAt } from './asked-totals.ts'
+import { yearsAt } from './asked-years.ts'
 import type { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
 import type { NumberMeaning, Phrase, Role, Vocabulary } from './vocabulary.ts'
@@ -26,6 +28,8 @@ export type AskedNumber = {
   isQuantity?: true
   /** "or better": no more of what is better with less, such as a response time */
   isBetter?: true
+  /** "worse than": no less of what is better with less */
+  isWorse?: true
   /** the number itself is not meant, where it is a count: "under 8 cores" */
   isExclusive?: true
   /** nor where all numbers are whole: "more than 16 gb" */
@@ -55,24 +59,33 @@ export class NumberReader {
   comparedNumberAt(at: number): NumberMention | undefined {
     const joined = joiningWords.has(this.#tokens[at]?.text ?? '') ? this.comparedNumberAt(at + 1) : undefined
     if (joined) return { ...joined, from: at } // "over 500w and under 800w"
-    const budget = this.#budgetAt(at)
-    if (budget) return budget
+    const numberAt = this.numberAt.bind(this)
+    const special =
+      yearsAt(this.#tokens, this.#finder, at) ??
+      budgetAt(this.#tokens, this.#finder, numberAt, at) ??
+      amountForAt(this.#tokens, numberAt, at, this.#vocabulary)
+    if (special) return special
     const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
     const comparison = phrase && comparisonOf(phrase)
     if (!comparison) return undefined
     const found = this.numberAt(next, comparison) ?? this.#measuredNumberAt(next, comparison)
     if (!found || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
       // "from 500 w" is at least
-      if (comparison === 'between' && found) return { ...found, from: at, number: { ...found.number, comparison: 'min' } }
+      const [, behind] = found ? this.#orAt(found.to) : []
+      if (comparison === 'between' && found)
+        return { ...found, from: at, to: behind ?? found.to, number: { ...found.number, comparison: 'min' } }
       return undefined
     }
     const { value } = found.number
     const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
     if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
       return { ...found, from: at, number: { value, isQuantity: true } }
-    const [isBetter, isExclusive, isStrict] = (['better', 'exclusive', 'strict'] as const).map((role) => phrase.roles.has(role))
+    const [isBetter, isWorse, isExclusive, isStrict] = (['better', 'worse', 'exclusive', 'strict'] as const).map((role) =>
+      phrase.roles.has(role),
+    )
     const meant: AskedNumber = { comparison, ...found.number }
     if (isBetter) meant.isBetter = true
+    if (isWorse) meant.isWorse = true
     if (isExclusive) meant.isExclusive = true
     if (isStrict) meant.isStrict = true
     if (phrase.roles.has('year') && isBareYear(found.number)) meant.isYear = true
@@ -82,13 +95,19 @@ export class NumberReader {
     return { ...found, from: at, number: meant }
   }
 
-  /** "not longer than 300mm": a comparison behind "not" means the other one. @param behind the token after "not" */
+  /**
+   * "not longer than 300mm", "must not be longer than 300mm": a comparison behind "not" means the other one. Of what is between there is none.
+   * @param behind the token after "not"
+   */
   deniedComparisonAt(at: number, behind: number): NumberMention | undefined {
-    const found = this.comparedNumberAt(behind)
+    let start = behind
+    while (this.#finder.phraseAt(start, isFiller)[0]) start = this.#finder.phraseAt(start, isFiller)[1]
+    const found = this.comparedNumberAt(start)
     if (!found) return undefined
-    const { isExclusive: _, isStrict: __, ...number } = found.number
-    if (number.isBetter || (number.comparison !== 'min' && number.comparison !== 'max')) return undefined
-    return { ...found, from: at, number: { ...number, comparison: number.comparison === 'min' ? 'max' : 'min' } }
+    const { isExclusive: _, isStrict: __, isBetter, isWorse, ...number } = found.number
+    if (number.comparison !== 'min' && number.comparison !== 'max') return undefined
+    const comparison = number.comparison === 'min' ? 'max' : 'min'
+    return { ...found, from: at, number: { ...number, comparison, ...(isBetter && { isWorse: true }), ...(isWorse && { isBetter: true }) } }
   }
 
   /** "length 300mm" of "max length 300mm", "height of 160" */
@@ -128,7 +147,7 @@ export class NumberReader {
       if (second.number.isMoney) number.isMoney = true
       to = second.to
     }
-    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => orRoles.some((role) => roles.has(role)))
+    const [after, end] = this.#orAt(to)
     const comparesNext = () =>
       // "1000w max 200 dollars", "500w and under 800w"
       (after && comparisonOf(after) !== undefined && this.numberAt(end)) || (this.#tokens[to]?.text === 'and' && this.comparedNumberAt(to))
@@ -140,7 +159,7 @@ export class NumberReader {
       const [unit, afterUnit] = this.#finder.phraseAt(end, ({ numberUnits }) => numberUnits.length > 0)
       if (unit && !number.unit && !number.isMoney) [number.unit, to] = [unit, afterUnit] // "144+ hz"
     }
-    const [total, afterTotal] = this.#finder.phraseAt(to, ({ roles }) => roles.has('total') || roles.has('budget'))
+    const [total, afterTotal] = this.#finder.phraseAt(to, isTotalWord)
     if (total && (comparison ?? number.isMoney) && !number.unit && !number.prefix) {
       Object.assign(number, { isMoney: true, isTotal: true })
       to = afterTotal
@@ -148,22 +167,10 @@ export class NumberReader {
     return { from: at, to, number, isNegated: false }
   }
 
-  /** "budget of 1500", "total under 1500", "budget 1500 for 10 monitors", "8 ssds budget 1500"; "budget 4060" alone is an order and a name */
-  #budgetAt(at: number): NumberMention | undefined {
-    const [budget, next] = this.#finder.phraseAt(at, ({ roles }) => roles.has('budget') || roles.has('total'))
-    if (!budget) return undefined
-    const [filler, afterFiller] = this.#finder.phraseAt(next, ({ roles }) => roles.has('filler'))
-    const [limit, afterLimit] = this.#finder.phraseAt(filler ? afterFiller : next, ({ roles }) => roles.has('max'))
-    const place = limit ? afterLimit : filler ? afterFiller : next
-    const range = this.numberAt(place, 'between')
-    const found = range?.number.value2 === undefined ? this.numberAt(place, 'max') : range
-    if (!found || found.number.unit || found.number.prefix) return undefined
-    const [behind] = this.#finder.phraseAt(found.to)
-    const isPhrase = next > at + 1 // "my budget 500"
-    const isBehindKind = at > 0 && budget.roles.has('budget')
-    const isBeforePieces = behind?.roles.has('preposition') && /^\d+$/.test(this.#tokens[found.to + 1]?.text ?? '')
-    if (!found.number.isMoney && !filler && !limit && !isPhrase && !isBehindKind && !isBeforePieces) return undefined
-    return { ...found, from: at, number: { comparison: 'max', ...found.number, isMoney: true, isTotal: true } }
+  /** "or more" behind a number, but not "up" of "650w up to 850w" */
+  #orAt(at: number): [Phrase | undefined, to: number] {
+    const [after, end] = this.#finder.phraseAt(at, ({ roles }) => orRoles.some((role) => roles.has(role)))
+    return this.#finder.phraseAt(at)[1] > end ? [undefined, at] : [after, end]
   }
 
   /** "qty 12" */
@@ -212,7 +219,9 @@ export class NumberReader {
     const { text = '' } = this.#tokens[at] ?? {}
     const [, thousands] = text.match(/^(\d{1,3}(?:\.\d{1,2})?)k$/) ?? []
     const [, afterCurrency] = this.#finder.phraseAt(at + 1, ({ roles }) => roles.has('currency'))
-    if (thousands === undefined || (!isMoney && afterCurrency === at + 1 && this.#vocabulary.phrases.has(phraseKey(text)))) return undefined
+    const isTotal = [at - 1, at + 1].some((place) => this.#finder.phraseAt(place, isTotalWord)[0])
+    if (thousands === undefined || (!isMoney && !isTotal && afterCurrency === at + 1 && this.#vocabulary.phrases.has(phraseKey(text))))
+      return undefined
     return { number: { value: Number(thousands) * 1000, isMoney: true }, to: afterCurrency }
   }
 
@@ -258,6 +267,8 @@ function unitOfFirst({ value }: AskedNumber, { value: value2, unit }: AskedNumbe
 }
 
 const joiningWords = new Set(['and', 'but'])
+const isFiller = ({ roles }: Phrase): boolean => roles.has('filler')
+const isTotalWord = ({ roles }: Phrase): boolean => roles.has('total') || roles.has('budget')
 
 const hasNoMeaning = ({ unit, prefix, isMoney }: AskedNumber): boolean => !unit && !prefix && !isMoney
 const isBareYear = (number: AskedNumber): boolean =>
@@ -269,6 +280,7 @@ export const orRoles = ['orMore', 'orLess', 'orBetter'] as const
 
 const comparisonRoleOrder: [Role, Comparison][] = [
   ['better', 'min'],
+  ['worse', 'max'],
   ['max', 'max'],
   ['min', 'min'],
   ['around', 'around'],

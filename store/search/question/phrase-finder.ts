@@ -14,15 +14,16 @@ export class PhraseFinder {
   /**
    * The longest phrase that begins at a token.
    * @param start letters that the phrase begins with, before that token
+   * @param end the token before which it ends
    * @returns the phrase and the token after it
    */
-  phraseAt(at: number, isWanted: (phrase: Phrase) => boolean = () => true, start = ''): [Phrase | undefined, to: number] {
+  phraseAt(at: number, isWanted: (phrase: Phrase) => boolean = () => true, start = '', end = Infinity): [Phrase | undefined, to: number] {
     let key = start
     let found: Phrase | undefined
     let to = at
     const first = start === '' ? undefined : this.#phrases.get(start)
     if (first && isWanted(first)) found = first
-    for (let next = at; next < this.#tokens.length && next < at + maxPhraseTokens; next++) {
+    for (let next = at; next < Math.min(end, this.#tokens.length, at + maxPhraseTokens); next++) {
       const token = this.#tokens[next]
       if (!token || (start !== '' && !token.isGlued)) break
       const part = phraseKey(token.text)

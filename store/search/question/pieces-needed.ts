@@ -20,7 +20,7 @@ export function shareTotals(mentions: Mention[], chosenPieces: number | undefine
     const isTotal = number?.isTotal ?? mention === priceBefore
     if (!number || !isTotal) return mention
     const value2 = number.value2 === undefined ? {} : { value2: number.value2 / pieces }
-    return { ...mention, number: { ...number, value: number.value / pieces, ...value2 } }
+    return { ...mention, number: { ...number, isMoney: true, value: number.value / pieces, ...value2 } }
   })
 }
 

@@ -27,6 +27,8 @@ const sameSigns: [RegExp, string][] = [
   [/≤/g, '<='],
   [/[×✕]/g, 'x'],
   [/[—–‒−]/g, '-'],
+  [/\bw\/o\b/g, 'without'],
+  [/\bw\/(?!\p{L}*k)/gu, 'with '],
 ]
 /** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
 const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur|tb|ghz))/g

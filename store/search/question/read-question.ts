@@ -12,6 +12,10 @@ export type Mention = {
   phrase?: Phrase
   number?: AskedNumber
   isNegated: boolean
+  /** what the product must not be for: "not for intel" */
+  isFor?: boolean
+  /** what follows behind "or" is not wanted either, whatever it is: "no rgb or glass" */
+  deniesAll?: boolean
   /** not the value itself, but what the definitions rank above or below it */
   grade?: GradeComparison
 }
@@ -37,6 +41,11 @@ export function readPieces(
 }
 
 const joiningWords = new Set(['or', 'and', 'nor'])
+const wordsThatDenyAll = new Set(['no', 'without', 'neither', 'ohne'])
+/** "980" of "not samsung 980", "mx" of "without cherry mx" */
+const isModelBehind = (text: string): boolean => /^(?=.*\d)[\p{L}\d]{2,}$|^\p{L}{2}$/u.test(text)
+const longer = (one: Mention | undefined, other: Mention | undefined): Mention | undefined =>
+  one && other ? (other.to > one.to ? other : one) : (one ?? other)
 const wordsBeforeBut = new Set(['any', 'all', 'every', 'anything', 'everything'])
 /** So many words after "without" are what is not wanted. */
 const maxDeniedWords = 3
@@ -73,17 +82,35 @@ class Reader {
   }
 
   #mentionAt(at: number): Mention | undefined {
-    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : (this.#numbers.comparedNumberAt(at) ?? this.#gradeAt(at))
+    const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : longer(this.#numbers.comparedNumberAt(at), this.#gradeAt(at))
     if (compared) return compared
     const number = this.#numbers.numberAt(at)
-    const [phrase, to] = this.#finder.phraseAt(at)
+    const [phrase, to] = this.#phraseBeforeComparisonAt(at)
     if (number && number.to > to) return number
     const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
-    const denied = isDenial ? (this.#numbers.deniedComparisonAt(at, to) ?? this.#deniedAt(at, Math.max(to, at + 1))) : undefined
+    const behind = Math.max(to, at + 1)
+    const [again, toAgain] = isDenial ? this.#finder.phraseAt(behind, ({ roles }) => roles.has('without')) : []
+    const affirmed = again && toAgain !== undefined && again.values.length === 0 ? this.#mentionAt(toAgain) : undefined
+    if (affirmed && !affirmed.isNegated) return { ...affirmed, from: at } // "not without rgb"
+    const denied = isDenial ? longer(this.#deniedComparisonAt(at, behind), this.#deniedAt(at, behind)) : undefined
     if (denied) return denied
     if (!phrase) return number
     // "80+ gold" is no number: it may be one only if it is as long as the phrase.
     return { from: at, to, phrase, ...(number?.to === to && number.number && { number: number.number }), isNegated: false }
+  }
+
+  /** A denied range that has no opposite is what no filter can leave out: "not between 200 and 300". */
+  #deniedComparisonAt(at: number, behind: number): Mention | undefined {
+    const denied = this.#numbers.deniedComparisonAt(at, behind)
+    const between = denied ? undefined : this.#numbers.comparedNumberAt(behind)
+    return denied ?? (between && { from: at, to: between.to, isNegated: true })
+  }
+
+  /** The longest phrase at a token, but "fan" of "fan less than 20 dB", which is no fanless one. */
+  #phraseBeforeComparisonAt(at: number): [Phrase | undefined, to: number] {
+    const [phrase, to] = this.#finder.phraseAt(at)
+    const isCut = to > at + 1 && this.#finder.phraseAt(to - 1, isComparison)[1] > to && this.#numbers.comparedNumberAt(to - 1)
+    return isCut ? this.#finder.phraseAt(at, () => true, '', to - 1) : [phrase, to]
   }
 
   /** "gold or better", "at least wifi 6", "below gold": a value that the definitions rank, and what is better or worse. */
@@ -108,8 +135,15 @@ class Reader {
     const [denied, to] = this.#finder.phraseAt(from)
     const isHint = denied?.kinds.length && !denied.values.length && denied.brand === undefined && denied.kinds.every((one) => one.isHint)
     if (isHint) return { from: at, to: this.#endOfNameAt(to), isNegated: true } // "except ryzen 5"
-    if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
-      return { from: at, to, phrase: denied, isNegated: true }
+    const endOfName = this.#endOfNameAt(to)
+    const isOfModel = endOfName > to && (denied?.brand ?? denied?.values[0]) !== undefined && isModelBehind(this.#tokens[to]?.text ?? '')
+    const isUnknown = denied?.roles.has('inStock') || (isOfModel && !this.#numbers.numberAt(to)?.number.unit) // "not samsung 980"
+    if (isUnknown) return { from: at, to: endOfName, isNegated: true }
+    if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined)) {
+      const isFor = this.#tokens.slice(behind, from).some(({ text }) => text === 'for')
+      const deniesAll = wordsThatDenyAll.has(this.#tokens[at]?.text ?? '')
+      return { from: at, to, phrase: denied, isNegated: true, isFor, deniesAll }
+    }
     const endOfWords = this.#numbers.numberAt(from)?.to ?? this.#endOfWordsAt(from)
     return endOfWords > from ? { from: at, to: endOfWords, isNegated: true } : undefined
   }
@@ -134,7 +168,10 @@ class Reader {
 
   /** "but" of "any gpu but an asus" */
   #isExceptionAt(at: number): boolean {
-    return this.#tokens[at]?.text === 'but' && this.#tokens.slice(0, at).some(({ text }) => wordsBeforeBut.has(text))
+    const isBehindAny = this.#tokens[at]?.text === 'but' && this.#tokens.slice(0, at).some(({ text }) => wordsBeforeBut.has(text))
+    if (!isBehindAny || this.#finder.phraseAt(at + 1, ({ roles }) => roles.has('preposition') || roles.has('without'))[0]) return false
+    const isKind = ({ kinds, roles }: Phrase) => kinds.length > 0 || roles.has('filler') // not "any ram 32gb but ddr5"
+    return [1, 2, 3].some((length) => at >= length && this.#finder.phraseAt(at - length, isKind, '', at)[1] === at)
   }
 
   /** Whether a minus that begins a word is at the token: "-asus", but not "usb-c" or "500-600". */
@@ -146,10 +183,21 @@ class Reader {
   /** What is not wanted either: "evga" of "not corsair or evga", of the same sort as what stands before, or "lighting" of "no rgb lighting". */
   #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
     if (!before?.isNegated || !before.phrase || before.to !== at) return undefined
-    const isJoined = joiningWords.has(this.#tokens[at]?.text ?? '')
+    const text = this.#tokens[at]?.text ?? ''
+    const isJoined = joiningWords.has(text)
     const [phrase, to] = this.#finder.phraseAt(isJoined ? this.#endOfFillersAt(at + 1) : at)
-    if (!phrase || !(isJoined ? isOfSameSort : meansTheSame)(phrase, before.phrase)) return undefined
-    return { from: at, to, phrase, isNegated: true }
+    if (!phrase) return undefined
+    const isOfAll = before.deniesAll && text !== 'and' && isJoined && phrase.values.length > 0
+    const isListed = isOfSameSort(phrase, before.phrase) && (isJoined || phrase.brand !== undefined || this.#isListedAt(to, before))
+    if (!isOfAll && !isListed && !(!isJoined && meansTheSame(phrase, before.phrase))) return undefined
+    return { from: at, to, phrase, isNegated: true, ...(before.deniesAll && { deniesAll: true }) }
+  }
+
+  /** Whether another of the sort follows: "or grey" behind "not black, white". */
+  #isListedAt(at: number, { phrase: before }: Mention): boolean {
+    const isJoined = joiningWords.has(this.#tokens[at]?.text ?? '')
+    const [phrase] = this.#finder.phraseAt(isJoined ? at + 1 : at)
+    return !!phrase && !!before && isOfSameSort(phrase, before)
   }
 
   /** "or 4080" behind "rtx 4070": what stands before with another end. */
@@ -176,10 +224,11 @@ class Reader {
   }
 }
 
-const isComparison = ({ roles }: Phrase): boolean => roles.has('min') || roles.has('max') || roles.has('better')
+const isComparison = ({ roles }: Phrase): boolean => (['min', 'max', 'better', 'worse'] as const).some((role) => roles.has(role))
 
 function gradeComparison(before: Phrase | undefined, after: Phrase | undefined): GradeComparison {
   if (before?.roles.has('better')) return 'better'
+  if (before?.roles.has('worse')) return 'worse'
   if (before?.roles.has('max')) return before.roles.has('exclusive') ? 'worse' : 'orWorse'
   if (before) return before.roles.has('exclusive') ? 'better' : 'orBetter'
   return after?.roles.has('orLess') ? 'orWorse' : 'orBetter'

@@ -28,6 +28,8 @@ export type Reading = {
   isBrandFilter: boolean
   /** makers that are not wanted */
   excludedBrands: string[]
+  /** makers whose products it must not fit: "cooler not for intel" */
+  brandsNotToFit: string[]
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]

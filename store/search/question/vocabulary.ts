@@ -1,6 +1,6 @@
 import { storeCurrency } from '#shared/currency.ts'
 import { type AttributeDefinition, allCategories, type Category } from '#store/catalogue/categories.ts'
-import { choiceForm } from '#store/catalogue/choice-spelling.ts'
+import { choiceForm, isNone } from '#store/catalogue/choice-spelling.ts'
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import { normalizeText } from '../tokens.ts'
 import { type ChoiceFinder, createChoiceFinder } from './choice-words.ts'
@@ -49,21 +49,9 @@ export type NumberMeaning = {
   /** products have whole numbers of it alone: GB, cores, but not versions */
   isWhole: boolean
 }
-export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter'] as const
-export type Role =
-  | (typeof comparisonRoles)[number]
-  | 'exclusive'
-  | 'strict'
-  | 'year'
-  | 'to'
-  | 'without'
-  | 'inStock'
-  | 'preposition'
-  | 'filler'
-  | 'currency'
-  | 'pieces'
-  | 'total'
-  | 'budget'
+export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter', 'worse'] as const
+const furtherRoles = ['exclusive', 'strict', 'year', 'inYear', 'onwards', 'without', 'inStock', 'pieces', 'total', 'budget'] as const
+export type Role = (typeof comparisonRoles)[number] | (typeof furtherRoles)[number] | 'to' | 'preposition' | 'filler' | 'currency'
 
 /** All that a phrase can mean; the category decides between the meanings. */
 export type Phrase = {
@@ -164,19 +152,11 @@ export type PhraseOf = (text: string) => Phrase
 
 function addGrammar(phrase: PhraseOf): void {
   const roles: [Role, string[]][] = [
-    ...comparisonRoles.map((role): [Role, string[]] => [role, questionWords()[role]]),
+    ...[...comparisonRoles, ...furtherRoles].map((role): [Role, string[]] => [role, questionWords()[role]]),
     ['to', questionWords().to.filter((word) => phraseKey(word) !== '')],
-    ['exclusive', questionWords().exclusive],
-    ['strict', questionWords().strict],
-    ['year', questionWords().year],
-    ['without', questionWords().without],
-    ['inStock', questionWords().inStock],
     ['preposition', questionWords().prepositions],
     ['filler', questionWords().fillers],
     ['currency', [...questionWords().currencies, storeCurrency().code]],
-    ['pieces', questionWords().pieces],
-    ['total', questionWords().total],
-    ['budget', questionWords().budget],
   ]
   for (const [role, words] of roles) for (const word of words) phrase(word).roles.add(role)
   for (const { words, sort } of questionWords().sorts) for (const word of words) phrase(word).sorts.push({ category: undefined, sort })
@@ -262,11 +242,12 @@ function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, at
       !!values && (values.length > maxValues || (value.any && values.length === choices.length && values.length > maxNamedValues))
     const sort = value.sort && `spec.${key}`
     const grades = values && gradesOf(values, ranked)
+    const isOpposite = !!values && choices.every((choice) => isNone(choice) || choice === none || values.includes(choice))
     for (const word of value.words)
       phrase(word).values.push({
         ...{ category, key, decides: !!value.decides, ...range },
         ...(isStated ? { isStated } : values && { values }),
-        ...(none !== undefined && { none }),
+        ...(none !== undefined && isOpposite && { none }),
         ...(grades && { grades }),
         ...(sort && { sort }),
       })
@@ -293,8 +274,8 @@ function addNamedValues(
       if (text.length < 2 || /^[\d.]*$/.test(text)) continue
       const { values } = phrase(name)
       const same = values.find((value) => value.category === category && value.key === key)
-      if (same) same.values = [...new Set([...(same.values ?? []), choice])]
-      else values.push({ category, key, values: [choice], decides: !!asked?.decides, ...(grades && { grades }) })
+      if (same?.values) same.values = same.values.length >= maxValues ? [] : [...same.values.filter((one) => one !== choice), choice]
+      else if (!same) values.push({ category, key, values: [choice], decides: !!asked?.decides, ...(grades && { grades }) })
     }
   }
 }
