@@ -159,7 +159,7 @@ function QuantityForm({ line, refusal, busy, onChange, onProblem }: QuantityForm
             label="Fewer"
             icon="minus"
             line={line}
-            disabled={busy || line.quantity - step < 1}
+            disabled={busy || line.quantity - step < Math.min(line.minimumOrderQuantity, line.quantity)}
             onPress={() => stepTo(line.quantity - step)}
           />
           <input

@@ -102,6 +102,10 @@ function useCart(loaded: Cart) {
   }, [loaded])
   const show = (changed: Cart) => {
     setLater({ loaded: latest.current, cart: changed })
+    // A refusal stays only with the quantity that it was about.
+    const quantityIn = ({ lines }: Cart, id: string) => lines.find(({ productId }) => productId === id)?.quantity
+    const isAsBefore = ([id]: [string, string]) => quantityIn(changed, id) === quantityIn(cart, id)
+    setRefusals((before) => Object.fromEntries(Object.entries(before).filter(isAsBefore)))
     applyVisitorToNavigation()
   }
 

@@ -191,7 +191,9 @@ function answerFitting(index: SearchIndex, query: ParsedQuery, reading: Reading)
   for (const { key, ...condition } of fitting?.conditions ?? [])
     if (!reading.conditions.has(key))
       conditions.set(key, { ...conditions.get(key), key, ...condition, ...narrow(conditions.get(key) ?? {}, condition) })
-  if (!fitting || conditions.size === reading.conditions.size) return undefined
+  // "cooler for amd am5": the socket says more than the maker, and must be one of its sockets
+  const isSaid = fitting?.conditions.every(({ key, values }) => values?.some((one) => reading.conditions.get(key)?.values?.includes(one)))
+  if (!fitting || (conditions.size === reading.conditions.size && !isSaid)) return undefined
   const found = answerWith(index, query, { ...reading, conditions, words: fitting.leftOut }, [])
   return found.total > 0 ? { ...found, isNear: fitting.leftOut.length > 0 } : undefined
 }

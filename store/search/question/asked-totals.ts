@@ -39,10 +39,10 @@ export function amountForAt(tokens: QuestionToken[], numberAt: NumberAt, at: num
   return { ...found, from: at, number: { comparison: 'max', ...number, isMoney: true, ...(!isEach && { isTotal: true }) } }
 }
 
-/** Smaller numbers are counts, and those that name a product are models, unless they are as round as "5000". */
+/** Smaller numbers are counts, those that name a product are models, and those of four digits, too, unless they are as round as "5000". */
 function isAmount(value: number, { namingNumbers }: Vocabulary): boolean {
   const isNaming = () => [...namingNumbers.values()].some((numbers) => numbers.has(`${value}`))
-  return value >= 20 && (value % 500 === 0 || ((value % 5 === 0 || value % 10 === 9) && !isNaming()))
+  return value >= 20 && (value % 500 === 0 || (value < 1000 && (value % 5 === 0 || value % 10 === 9) && !isNaming()))
 }
 
 const wordsForEach = new Set(['each', 'apiece', 'per'])

@@ -70,6 +70,7 @@ export class Interpreter {
       mentions,
       isUsed: this.#isUsed,
       bareNumbers: category === undefined ? [] : (vocabulary.bareNumbers.get(category) ?? []),
+      wholeNumbers: vocabulary.wholeNumbers,
     }
     this.#isFiller = tokens.map(() => false)
   }

@@ -8,13 +8,13 @@ import type { NumberMeaning } from './vocabulary.ts'
 /* Which attribute a number means by the words beside it. */
 
 /** What a number without a unit means where words before it tell what is measured: "max length 300". */
-export function measuredBy({ number }: Mention, { category, tokens }: NumberContext): NumberMeaning[] | undefined {
+export function measuredBy({ number }: Mention, { category, tokens, wholeNumbers }: NumberContext): NumberMeaning[] | undefined {
   if (!number?.measure || category === undefined) return undefined
   const said = phraseOf(tokens, number.measure)
   const attributes = categoryOf(category)?.attributes ?? []
   return attributes.flatMap((attribute) =>
     attribute.kind === 'number' && attribute.asked?.near?.some((near) => phraseKey(near) === said)
-      ? [{ category, attribute, factor: 1, decides: false, isWhole: false }]
+      ? [{ category, attribute, factor: 1, decides: false, isWhole: wholeNumbers.has(`${category} ${attribute.key}`) }]
       : [],
   )
 }
@@ -28,11 +28,17 @@ type NamedNumber = { meaning: NumberMeaning; place: TokenRange }
  * The attribute that the words right before a compared number name, and their place: "bluetooth over 5", "price per gb under 5", "gen lower than
  * 5", "length under 300".
  */
-export function namedBefore({ from, number }: Mention, { category, mentions, tokens, isUsed }: NumberContext): NamedNumber | undefined {
+export function namedBefore(
+  { from, number }: Mention,
+  { category, mentions, tokens, isUsed, wholeNumbers }: NumberContext,
+): NamedNumber | undefined {
   if (category === undefined || !number?.comparison || number.isMoney || number.unit || number.prefix || number.measure) return undefined
   const numbers = (categoryOf(category)?.attributes ?? []).filter(({ kind }) => kind === 'number')
   const named = (attribute: AttributeDefinition | undefined, place: TokenRange): NamedNumber | undefined =>
-    attribute && { meaning: { category, attribute, factor: 1, decides: false, isWhole: false }, place }
+    attribute && {
+      meaning: { category, attribute, factor: 1, decides: false, isWhole: wholeNumbers.has(`${category} ${attribute.key}`) },
+      place,
+    }
   if (number.isYear) return named(numbers.find(isYear), [from, from])
   const before = mentions.find(({ to }) => to === from)
   if (before?.phrase) {
@@ -60,6 +66,17 @@ export function namedBefore({ from, number }: Mention, { category, mentions, tok
   return undefined
 }
 const maxNameTokens = 3
+
+/** The price for so much of it that a number is, by the words behind it: "under 50 per tb". */
+export function perUnitBehind({ to, number }: Mention, { category, mentions, tokens }: NumberContext): NamedNumber | undefined {
+  const behind = mentions.find(({ from }) => from === to)
+  if (category === undefined || !number || number.unit || !behind?.phrase || !(number.comparison ?? number.isMoney)) return undefined
+  const said = phraseOf(tokens, [behind.from, behind.to])
+  const sort = said.startsWith('per') ? behind.phrase.sorts.find((one) => one.category === category)?.sort : undefined
+  const attribute = categoryOf(category)?.attributes.find(({ key }) => key === sort?.replace(/^-?spec\./, ''))
+  const factor = /tb|tera/.test(said) ? 0.001 : 1
+  return attribute && { meaning: { category, attribute, factor, decides: false, isWhole: false }, place: [behind.from, behind.to] }
+}
 export const isYear = ({ key }: AttributeDefinition): boolean => key.endsWith('_year')
 
 /** Whether the phrase is what tells that the number, with its unit, measures something of the category: "gpu" of "400mm gpu" is of what fits in a case. */

@@ -2,11 +2,11 @@ import { type AttributeDefinition, categoryOf } from '#store/catalogue/categorie
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
 import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
-import { measuredBy, namedBefore, phraseOf } from './named-numbers.ts'
+import { measuredBy, namedBefore, perUnitBehind, phraseOf } from './named-numbers.ts'
 import type { AskedNumber } from './number-reader.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Mention } from './read-question.ts'
-import type { Condition, NumberMeaning, ValueMeaning } from './vocabulary.ts'
+import type { Condition, NumberMeaning, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
 export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
 export type NumberContext = {
@@ -16,6 +16,7 @@ export type NumberContext = {
   isUsed: boolean[]
   mentions: Mention[]
   bareNumbers: NumberMeaning[]
+  wholeNumbers: Vocabulary['wholeNumbers']
 }
 export type TokenRange = [from: number, to: number]
 /** Words near a number, and how many tokens are between. */
@@ -36,12 +37,12 @@ export function addNumber(
   const { number } = mention
   const { category, bareNumbers } = context
   if (!number) return undefined
-  if (number.isMoney) return addPrice(conditions, number)
-  const named = namedBefore(mention, context)
+  const named = perUnitBehind(mention, context) ?? namedBefore(mention, context)
   if (named) {
     addRange(conditions, named.meaning.attribute, rangeOf(number, named.meaning))
     return { keys: [named.meaning.attribute.key], beside: [named.place] }
   }
+  if (number.isMoney) return addPrice(conditions, number)
   if (isOfModelToFit(mention, context)) return undefined
   const meanings = number.prefix ?? number.unit?.numberUnits ?? measuredBy(mention, context) ?? bareNumbers
   const possible = meanings.filter(

@@ -19,7 +19,7 @@ const runPattern = /^[\p{L}\p{N}]/u
 const groupedNumberPattern = /(?<![\d.,])([$€£] ?)?(\d{1,3})((?:,\d{3})+)(?!\d)( ?[$€£])?/g
 /** As it is written where the comma stands before cents: "1.250 €", "1.000 - 2.500 €". Of anything but money "1.250" is a decimal. */
 const moneyGroupedByDotsPattern =
-  /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?=(?: ?- ?[1-9]\d{0,2}(?:\.\d{3})+)? ?(?:[$€£]|eur)))/g
+  /(?<![\d.,])(?:[$€£] ?[1-9]\d{0,2}(?:\.\d{3})+(?![.,]?\d)|[1-9]\d{0,2}(?:\.\d{3})+(?=(?: ?- ?[1-9]\d{0,2}(?:\.\d{3})+)? ?(?:[$€£]|eur|usd|dollar)))/g
 
 /** Signs that stand for what is typed more often. */
 const sameSigns: [RegExp, string][] = [

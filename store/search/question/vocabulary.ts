@@ -71,6 +71,8 @@ export type Vocabulary = {
   phrases: Map<string, Phrase>
   /** attributes that a number without a unit can mean, by category */
   bareNumbers: Map<string, NumberMeaning[]>
+  /** categories and keys of attributes of which products have whole numbers: "cpu cores" */
+  wholeNumbers: Set<string>
   /** phrases that tell what a number measures: "length", "tdp" */
   measureWords: Set<string>
   /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
@@ -114,6 +116,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
   addGrammar(phrase)
   addMakers(phrase, known.brands)
   const bareNumbers = new Map<string, NumberMeaning[]>()
+  const wholeNumbers = new Set<string>()
   const measureWords = new Set<string>()
   const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
@@ -123,7 +126,9 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       if (attribute.kind === 'number') {
         if (!known.hasNumbers(category.key, attribute.key)) continue
         for (const word of attribute.asked.near ?? []) measureWords.add(phraseKey(word))
-        const bare = addNumberWords(phrase, category, attribute, known.areWhole(category.key, attribute.key))
+        const isWhole = known.areWhole(category.key, attribute.key)
+        if (isWhole) wholeNumbers.add(`${category.key} ${attribute.key}`)
+        const bare = addNumberWords(phrase, category, attribute, isWhole)
         if (bare) bareNumbers.set(category.key, [...(bareNumbers.get(category.key) ?? []), bare])
       }
       addValues(phrase, category, attribute, known)
@@ -134,7 +139,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
   }
   for (const brand of known.brands) namingWords.add(normalizeText(brand))
   markHalvesOfMakers(phrases, known.brands)
-  return { phrases, bareNumbers, measureWords, namingNumbers, namingWords: collectNamingWords(namingWords), words }
+  return { phrases, bareNumbers, wholeNumbers, measureWords, namingNumbers, namingWords: collectNamingWords(namingWords), words }
 }
 
 /** Each attribute is asked for its choices once for each of its words. */

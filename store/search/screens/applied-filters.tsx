@@ -35,10 +35,12 @@ type FilterChipsProps = Pick<AppliedFiltersProps, 'search' | 'filters' | 'unders
   typed: URLSearchParams | undefined
 }
 
-/** The applied filters, each with a link that removes it. Removing all keeps search text and category. */
+/** The applied filters and the words of a question that are none, each with a link that removes it. Removing all keeps search text and category. */
 function FilterChips({ search, filters, understood, typed }: FilterChipsProps) {
   const others = filters.filter(({ name, value }) => !understood.some(({ params }) => includes(params, { name, value })))
-  const chips = [...understood, ...others.map(({ label, ...param }) => ({ label, params: [param] }))]
+  const words = typed && search.get('q')
+  const wordsOfQuestion = words ? [{ label: `Words: ${words}`, params: [{ name: 'q', value: words }] }] : []
+  const chips = [...understood, ...wordsOfQuestion, ...others.map(({ label, ...param }) => ({ label, params: [param] }))]
   if (chips.length === 0 && !typed) return null
   const without = ({ params }: UnderstoodPiece) => {
     const kept = [...search].filter(([name, value]) => !includes(params, { name, value }))
