@@ -54,3 +54,14 @@ test('a question stays one in another look and order, and on its further pages',
   await page.waitForURL((url) => !url.searchParams.has('q') && url.searchParams.get('category') === 'memory') // its own order is taken away, and with it the question
   await expect(page.getByLabel('Sort by')).toHaveValue('')
 })
+
+test('the words of a question that are no filter are shown among the filters, and can be taken off', async ({ page }) => {
+  await page.goto('/allproducts?q=ddr5+memory+trident')
+  await waitForHydration(page)
+  const chips = page.getByRole('list', { name: 'Filters that are set' }).getByRole('link', { name: /^Remove filter/ })
+  const products = page.getByRole('main').getByRole('link', { name: /trident/i })
+  await expect(products.first()).toBeVisible()
+  await chips.filter({ hasText: 'Words: trident' }).click()
+  await page.waitForURL('**/allproducts?category=memory&spec.memory_type=DDR5')
+  await expect(chips).toHaveText([/Memory type: DDR5/])
+})

@@ -84,6 +84,31 @@ test('grades below, above without the grade itself, and not wanted', () => {
   assert.deepEqual(found('monitor 2560x1440 or higher'), ['Quick screen'], 'named by itself')
 })
 
+test('"80+" of a grade is no number behind a comparison', () => {
+  for (const q of ['psu at least 80+ gold', 'psu not below 80+ gold', 'min 80+ gold psu'])
+    assert.deepEqual(found(q), ['Seasonic 650', 'Seasonic 900'], q)
+  assert.deepEqual(found('psu better than 80+ gold'), ['Seasonic 900'])
+})
+
+test('what is worse has more of what is better with less, and "not worse" less', () => {
+  for (const q of ['monitor slower than 5 ms', 'monitor not faster than 5 ms']) assert.deepEqual(found(q), ['Slow screen'], q)
+  for (const q of ['monitor not slower than 5 ms', 'monitor no worse than 5ms']) assert.deepEqual(found(q), ['Quick screen'], q)
+  assert.deepEqual(found('memory not worse than cl30'), ['Low latency'])
+  assert.deepEqual(found('fan not louder than 20 db'), ['Quiet fan'])
+})
+
+test('"for $1000" is the price of all pieces, "for $100 each" that of one, and "for 4090" none', () => {
+  const most = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.priceCents.max
+  for (const q of ['10 psus for $1000', '10 psus for 1000', '10 psus for 1000 dollars', '10 psus for $100 each', '10 psus for 100 apiece'])
+    assert.equal(most(q), 100_00, q)
+  for (const q of ['psu for 100', 'psu for $100', 'psus budget 100 each']) assert.equal(most(q), 100_00, q)
+  for (const q of ['psu for 4090', 'cooler for 1700', 'cooler for 2']) assert.equal(most(q), undefined, q)
+  assert.equal(most('10 psus under 1k total'), 100_00)
+  assert.equal(most('10 psus total budget between 500 and 1000'), 100_00)
+  assert.equal(most('psu for 1.200 usd'), 1200_00)
+  assert.deepEqual(answerQuestion(index, { ...emptyQuery, q: 'under 300 for 10 monitors' }).asked.ranges.size, 0, 'no inches')
+})
+
 test('a comparison behind "not" is the other one', () => {
   for (const q of ['gpu not longer than 200mm', 'gpu no bigger than 200 mm', 'gpu no more than 200mm long'])
     assert.deepEqual(found(q), ['Short card'], q)

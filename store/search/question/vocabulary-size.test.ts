@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AttributeDefinition } from '#store/catalogue/categories.ts'
+import { emptyQuery } from '../../../proof/random-queries.ts'
+import { buildIndex } from '../search-index.ts'
+import { testProduct } from '../test-product.ts'
+import { answerQuestion } from './answer-question.ts'
 import { createChoiceFinder } from './choice-words.ts'
 import { collectNamingWords, findNamingWord } from './naming-words.ts'
 
@@ -72,4 +76,12 @@ test('a choice is named with and without what questions leave out, unless it is 
     named.map(({ choice, names }) => [choice, [...names]]),
     [['GeForce RTX 4060 8 GB', ['geforce rtx 4060 8 gb', 'geforce rtx 4060', ' rtx 4060 8 gb', ' rtx 4060']]],
   )
+})
+
+test('a name of more choices than an address can hold means none of them, and costs no more than others', async () => {
+  const cards = (count: number) =>
+    buildIndex(Array.from({ length: count }, (_, nth) => testProduct('video-card', `Card ${nth}`, { chipset: `Fooforce ${nth + 1} GB` })))
+  const chosen = async (count: number) =>
+    answerQuestion(await cards(count), { ...emptyQuery, q: 'gpu fooforce' }).asked.selectedValues.get('chipset')?.length
+  assert.deepEqual([await chosen(2), await chosen(40), await chosen(41), await chosen(2000)], [2, 40, undefined, undefined])
 })

@@ -272,15 +272,19 @@ function addNamedValues(
   choices: ReturnType<ChoiceFinder['namesOf']>,
   ranked: string[],
 ): void {
+  const tooMany = new Set<string>()
   for (const { choice, names } of choices) {
     const grades = gradesOf([choice], ranked)
     for (const name of names) {
       const text = phraseKey(name)
-      if (text.length < 2 || /^[\d.]*$/.test(text)) continue
+      if (text.length < 2 || /^[\d.]*$/.test(text) || tooMany.has(text)) continue
       const { values } = phrase(name)
       const same = values.find((value) => value.category === category && value.key === key)
-      if (same?.values) same.values = same.values.length >= maxValues ? [] : [...same.values.filter((one) => one !== choice), choice]
-      else if (!same) values.push({ category, key, values: [choice], decides: !!asked?.decides, ...(grades && { grades }) })
+      if (same?.values && same.values.length >= maxValues && !same.values.includes(choice)) {
+        values.splice(values.indexOf(same), 1)
+        tooMany.add(text)
+      } else if (same) same.values = [...new Set([...(same.values ?? []), choice])]
+      else values.push({ category, key, values: [choice], decides: !!asked?.decides, ...(grades && { grades }) })
     }
   }
 }

@@ -28,6 +28,29 @@ test('"newer than 2024" is of the year of a part, and no price', () => {
   assert.equal(ask('monitor under 2000').asked.priceCents.max, 2000_00)
 })
 
+test('years of release are none of prices, however they are said', () => {
+  for (const q of ['monitor from 2025', 'monitor released in 2025', 'monitor 2025+', 'monitor from 2025 on', 'monitor released after 2024'])
+    assert.deepEqual([names(q), ask(q).asked.priceCents], [['New screen'], {}], q)
+  for (const q of ['monitor from 2024 to 2025', 'monitor 2024-2025', 'monitor launched in 2024 or 2025', 'monitor between 2024 and 2025'])
+    assert.deepEqual([names(q).length, ask(q).asked.ranges.get('released_year')], [2, { min: 2024, max: 2025 }], q)
+  assert.deepEqual([ask('gpu from 2000').leftOut, ask('monitor from $2025').leftOut], [['$2,000 or more'], ['$2,025 or more']])
+  assert.equal(ask('ram from 2025 mhz').asked.ranges.has('released_year'), false)
+})
+
+test('a phrase ends before a comparison: "fan less than" asks for no fanless one', () => {
+  assert.deepEqual(names('cpu with core less than 10 cores'), ['Eight cores'])
+})
+
+test('a measure in a unit of which the kind has none is left out and said, and no word or price', () => {
+  const { asked, leftOut } = ask('gpu under 100 hz')
+  assert.deepEqual([asked.priceCents, asked.q, leftOut], [{}, '', ['under 100 hz']])
+  assert.deepEqual(ask('monitor over 90% srgb').asked.priceCents, {})
+})
+
+test('a count named before a comparison is one, too', () => {
+  assert.deepEqual(names('cpu cores under 12'), ['Eight cores'])
+})
+
 test('a measure that is named before a comparison is no price', () => {
   assert.deepEqual(names('gpu length under 300'), ['Small card'])
   assert.deepEqual(names('ram voltage not over 1.35'), ['Cool memory'])
@@ -51,6 +74,8 @@ test('"1.000 gb" is a thousand', () => {
 test('a price per unit is one only where it is said, in its unit', () => {
   assert.deepEqual(ask('gpu price per gb under 26').asked.ranges.get('price_per_gb'), { min: undefined, max: 26 })
   assert.equal(ask('cheapest gpu per gb under 500').asked.priceCents.max, 500_00)
+  for (const q of ['gpu under 26 per gb', 'gpu under $26 per gb'])
+    assert.deepEqual([ask(q).asked.ranges.get('price_per_gb')?.max, ask(q).asked.priceCents], [26, {}], q)
 })
 
 test('two limits share the unit of the second', () => {
