@@ -44,5 +44,8 @@ export function orderFigureRows(products: ProductDetails[]): ComparisonRow[] {
 const priceBreaksText = (product: ProductDetails): string =>
   priceSteps(product)
     .slice(1)
-    .map(({ quantity, unitPriceCents }) => `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}`)
+    .map(({ quantity, unitPriceCents }) => {
+      const lack = quantity > product.available_quantity ? ' (not so many in stock)' : ''
+      return `${formatCents(unitPriceCents)} from ${formatNumber(quantity)}${lack}`
+    })
     .join(', ') || 'None'

@@ -110,7 +110,7 @@ export default function AllProducts({ loaderData }: Route.ComponentProps) {
     <Page wide title={title} lead={lead}>
       {!isOfAll && <ListingBreadcrumbs search={typed} label={label} />}
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-7">
-        <Filters search={search} facets={facets} appliedCount={filters.length} total={total} errors={loaderData.errors} />
+        <Filters search={search} facets={facets} appliedCount={countFilters(filters)} total={total} errors={loaderData.errors} />
         <Results page={page}>
           {errorMessage !== undefined && (
             <Notice kind="error" title="This cannot be searched for" action={allProductsLink}>
@@ -184,6 +184,10 @@ function Compared() {
     </>
   )
 }
+
+/** Several values of one filter, or both ends of its range, are one. */
+const countFilters = (filters: { name: string }[]): number =>
+  new Set(filters.map(({ name }) => name.replace(/\.(?:min|max|not|unknown|stated)$/, ''))).size
 
 /** The query as it was typed, and with what was understood of its question as filters, so that every link on the page carries them. */
 function useAskedSearch(asked: string | undefined): { typed: URLSearchParams; search: URLSearchParams } {
