@@ -27,7 +27,7 @@ export function CartSummary({ cart: { totals, problem }, children }: { cart: Car
       )}
       {children}
       <p className="text-sm text-soft">
-        A basket holds nothing: it shows today's prices and stock. <TextLink to="/help#delivery">Delivery</TextLink>,{' '}
+        Nothing is reserved yet: prices and stock are those of now. <TextLink to="/help#delivery">Delivery</TextLink>,{' '}
         <TextLink to="/help#returns">returns</TextLink>
       </p>
     </Panel>
