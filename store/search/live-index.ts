@@ -10,6 +10,7 @@ import { ChangeLogReader, findOldestTransaction } from './change-log.ts'
 import type { BuyersByProduct } from './column-store.ts'
 import type { IndexedProduct, ParsedQuery, SearchResult } from './parsed-query.ts'
 import { type Answer, answerQuestion } from './question/answer-question.ts'
+import { warmUp } from './question/warm-up.ts'
 import { buildIndex, type SearchIndex } from './search-index.ts'
 
 const pollIntervalMs = 500
@@ -19,7 +20,7 @@ const retryDelayMs = 1000
 const batchSize = 500
 /** Above this number of changed products, not each of them is announced, but that anything may have changed. */
 const maxAnnouncedChanges = 5000
-/** Above this number of products, a garbage collection is forced after the build to release its memory. */
+/** Above this number of products, an index is asked some questions before it is used, and a garbage collection releases the memory of its build. */
 const largeIndexSize = 5000
 /** An older index is rebuilt. `deleteOldProductChanges` keeps change log rows for twice as long. */
 const maxIndexAgeMs = 30 * 60_000
@@ -34,7 +35,6 @@ export type LiveSearchIndex = {
   categoryCounts(): { key: string; count: number }[]
   /** Whether this product is for sale; false for every product until the index is built. */
   hasProduct(id: string): boolean
-  /** Whether the category is defined. */
   hasCategory(key: string): boolean
   /** Resolves once the first build is complete. */
   ready: Promise<void>
@@ -188,6 +188,7 @@ class SyncedIndex implements LiveSearchIndex {
     const since = await findOldestTransaction(this.#db)
     const from = Date.now()
     const built = await buildIndex(allProducts(this.#db, () => this.#closed))
+    if (!this.#closed && built.size > largeIndexSize) await warmUp(built)
     if (this.#closed) return
     built.setBuyers(this.#buyers)
     if (this.#index) {
