@@ -173,22 +173,31 @@ const sameCapacity = 0.08
 /** An attribute is told by the names of its kind if so many of them that say it say what it is. */
 const toldShare = 0.8
 
-/** Names that say a capacity, where the attribute that they tell in other products of the kind has another: "2 TB" with 20 GB. */
-const findOtherCapacityInName = (db: Database, parts: SQL, others: SQL) =>
+/**
+ * Attributes that names tell in other products of the kind, where the name says another.
+ * @param saidInNames a query of these products, with the attributes that their names say: `category`, `key`, what is `stated` and whether it `agrees`
+ */
+const findOtherThanNamesTell = (db: Database, parts: SQL, others: SQL, saidInNames: (parts: SQL) => SQL) =>
   group(
     db,
     sql`
     with told as materialized (
-      select category, key from (${capacitiesSql(others)}) as c group by category, key
+      select category, key from (${saidInNames(others)}) as c group by category, key
       having count(*) >= ${leastForComparison} and avg(agrees::int) >= ${toldShare}::numeric
     )
-    select 'specs.' || key as field, 'another than the name says' as words, row, sku, number || ' GB, in ' || name as found
-    from (${capacitiesSql(parts)}) as c join told using (category, key) where not agrees`,
+    select 'specs.' || key as field, 'another than the name says' as words, row, sku, stated || ', in ' || name as found
+    from (${saidInNames(parts)}) as c join told using (category, key) where not agrees`,
   )
+
+/** "2 TB" with 20 GB */
+const findOtherCapacityInName = (db: Database, parts: SQL, others: SQL) => findOtherThanNamesTell(db, parts, others, capacitiesSql)
+
+/** "FURY Beast RGB" without lighting */
+const findDeniedInName = (db: Database, parts: SQL, others: SQL) => findOtherThanNamesTell(db, parts, others, saidInNamesSql)
 
 /** The capacities in GB of products whose names say one, and whether one of these is the same. */
 const capacitiesSql = (parts: SQL): SQL => sql`
-  select row, sku, name, category, key, (specs ->> key)::numeric as number, exists (
+  select row, sku, name, category, key, (specs ->> key) || ' GB' as stated, exists (
       select from regexp_matches(name, ${capacityPattern}, 'g') as said
       where abs(said[1]::numeric * case when upper(said[2]) = 'TB' then 1000 else 1 end - (specs ->> key)::numeric) <= ${sameCapacity}::numeric * (specs ->> key)::numeric
     ) as agrees
@@ -198,22 +207,9 @@ const capacitiesSql = (parts: SQL): SQL => sql`
 /** "1.92 TB", "16GB" of "2x16GB"; but neither "6 Gb/s" nor "64 GB/s" */
 const capacityPattern = '(?<![\\d.])(\\d{1,6}(?:\\.\\d{1,3})?) ?(GB|TB|gb|tb)(?![A-WYZa-wyz/])'
 
-/** Names that say what a yes/no attribute denies, where such names are right in other products of the kind: "FURY Beast RGB" without lighting. */
-const findDeniedInName = (db: Database, parts: SQL, others: SQL) =>
-  group(
-    db,
-    sql`
-    with told as materialized (
-      select category, key from (${saidInNamesSql(others)}) as s group by category, key
-      having count(*) >= ${leastForComparison} and avg("isSo"::int) >= ${toldShare}::numeric
-    )
-    select 'specs.' || key as field, 'another than the name says' as words, row, sku, 'No, in ' || name as found
-    from (${saidInNamesSql(parts)}) as s join told using (category, key) where not "isSo"`,
-  )
-
 /** The products whose names have a word that means Yes for an attribute that they state, and whether it is so. */
 const saidInNamesSql = (parts: SQL): SQL => sql`
-  select row, sku, name, category, key, (specs ->> key)::boolean as "isSo"
+  select row, sku, name, category, key, 'No' as stated, (specs ->> key)::boolean as agrees
   from (${parts}) as p join ${wordsOfYesSql()} using (category)
   where jsonb_typeof(specs -> key) = 'boolean' and name ~* ('(?<!\\m(?:non|no|not|without)[- ]?)\\m(?:' || words || ')\\M')`
 

@@ -122,9 +122,9 @@ function useCart(loaded: Cart) {
       show(await send())
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusals((before) => ({ ...before, [productId]: error.message }))
       if (!productId) toast(error.message, { kind: 'error' })
       show(await callCart(showCart, {}).catch(() => cart)) // what was refused may be about something newer than what is shown
+      setRefusals((before) => ({ ...before, [productId]: error.message }))
     } finally {
       setBusy(false)
     }
