@@ -101,12 +101,11 @@ test('"for $1000" is the price of all pieces, "for $100 each" that of one, and "
   const most = (q: string) => answerQuestion(index, { ...emptyQuery, q }).asked.priceCents.max
   for (const q of ['10 psus for $1000', '10 psus for 1000', '10 psus for 1000 dollars', '10 psus for $100 each', '10 psus for 100 apiece'])
     assert.equal(most(q), 100_00, q)
-  for (const q of ['psu for 100', 'psu for $100', 'psus budget 100 each']) assert.equal(most(q), 100_00, q)
+  for (const q of ['psu for 100', 'psu for $100', '10 psus budget 100 each']) assert.equal(most(q), 100_00, q)
   for (const q of ['psu for 4090', 'cooler for 1700', 'cooler for 2']) assert.equal(most(q), undefined, q)
   assert.equal(most('10 psus under 1k total'), 100_00)
   assert.equal(most('10 psus total budget between 500 and 1000'), 100_00)
   assert.equal(most('psu for 1.200 usd'), 1200_00)
-  assert.deepEqual(answerQuestion(index, { ...emptyQuery, q: 'under 300 for 10 monitors' }).asked.ranges.size, 0, 'no inches')
 })
 
 test('a comparison behind "not" is the other one', () => {
