@@ -72,6 +72,7 @@ test('a category shows its own attributes, each choice says how much it leaves, 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Memory')
   await expect(page).toHaveTitle(/^Memory: \d+ products \| Nucleus of PC$/)
   await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('All tools')
+  await waitForHydration(page) // a choice made before it is sent with the form, and the new page has no focus yet
   const choice = page.getByRole('group', { name: 'Memory type' }).getByRole('checkbox', { name: /DDR5/ })
   const left = await choice.locator('..').locator('span').last().textContent()
   await choice.check()
