@@ -2,7 +2,7 @@ import { amountToCents } from '#shared/money.ts'
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
 import { isInStock } from '#store/catalogue/contract.ts'
 import type { IndexedProduct, NumberRange, ParsedQuery } from '#store/search/parsed-query.ts'
-import { indexTokens, normalizePartNumber, normalizeText } from './tokens.ts'
+import { indexTokens, normalizePartNumber, normalizeText, tokenize } from './tokens.ts'
 
 /*
  * What an answer of the search must be, found by looking at every part for every question. It shares nothing with the index but the
@@ -66,6 +66,7 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   }
   if (asked.brands.length > 0 ? !hasOneOf(part, 'brand', asked.brands) : asked.isBrandUnknown) fail('brand')
   if (part.brand !== null && asked.excludedBrands.includes(part.brand)) failed.push('brand.not')
+  if (asked.excludedWords.some((words) => isNamed(part, words))) failed.push('q.not')
   if (asked.inStock && !isInStock(part)) failed.push('in_stock')
   if (asked.lowered && !isLowered(part)) failed.push('lowered')
   if (asked.stock === 'out' && isInStock(part)) failed.push('stock')
@@ -81,6 +82,17 @@ function failedFilters(part: IndexedProduct, asked: ParsedQuery): FacetName[] {
   for (const key of asked.unknownKeys) if (!asked.selectedValues.has(key) && !asked.ranges.has(key)) fail(specFacet(key))
   return failed
 }
+
+/** Whether the words, as whole words, all stand in what a part is called: the "ti" of "5070Ti" is one, too. */
+function isNamed({ name, brand, mpn, sku }: IndexedProduct, words: string): boolean {
+  const said = [name, brand ?? '', mpn ?? '', sku].flatMap((text) => [...indexTokens(text), ...unitsBehindNumbers(text)])
+  const asked = tokenize(words)
+  return asked.length > 0 && asked.every((word) => said.includes(word))
+}
+
+/** "ti" of "5070Ti", "gb" of "1.5gb" */
+const unitsBehindNumbers = (text: string): string[] =>
+  normalizeText(text).match(/(?<=(?<![\p{L}\p{N}])\d+)[a-z]{1,4}(?![\p{L}\p{N}])/gu) ?? []
 
 const isLowered = ({ lowered }: IndexedProduct) =>
   lowered !== null && Date.now() < new Date(lowered.since).getTime() + 30 * 24 * 60 * 60 * 1000

@@ -20,6 +20,7 @@ export const emptyQuery: ParsedQuery = {
   ranges: new Map(),
   unknownKeys: new Set(),
   excludedBrands: [],
+  excludedWords: [],
   statedKeys: new Set(),
   isBrandUnknown: false,
   hasFacetsOfLargest: true,
@@ -75,6 +76,7 @@ export function randomQuery(parts: IndexedProduct[], chance: SeededRandom): Pars
     selectedValues: choices,
     excludedValues: new Map(),
     excludedBrands: sometimes(10) ? [part, other()].flatMap(({ brand }) => brand ?? []) : [],
+    excludedWords: sometimes(10) ? [wordsOfName(other(), chance), wordsOfName(other(), chance)].flat() : [],
     ranges,
     unknownKeys,
     statedKeys: new Set(sometimes(10) ? [...choices.keys(), ...ranges.keys()].slice(0, 1) : []),
@@ -122,4 +124,10 @@ export function randomNameWords(parts: IndexedProduct[], chance: SeededRandom): 
   if (words.length === 0) return randomNameWords(parts, chance)
   const some = Array.from({ length: 1 + chance.below(3) }, () => pickRandom(words, chance))
   return some.map((word) => (chance.below(4) === 0 ? word.slice(0, 4 + chance.below(word.length - 3)) : word))
+}
+
+/** One or two words of what a part is called, as one text; none of a name without any. */
+function wordsOfName({ name }: IndexedProduct, chance: SeededRandom): string[] {
+  const words = tokenize(name).filter((word) => /^\p{L}{2,}$/u.test(word))
+  return words.length > 0 ? [[pickRandom(words, chance), pickRandom(words, chance)].slice(chance.below(2)).join(' ')] : []
 }

@@ -1,6 +1,6 @@
 /** The query parameters of /allproducts. All others, e.g. those that newsletters append to links, are ignored. */
 const listQueryParamPattern =
-  /^(q|category|brand(\.(not|unknown))?|in_stock|lowered|pieces|price\.(min|max)|sort|look|page|read|spec\.\w{1,60}(\.(min|max|not|unknown|stated))?)$/
+  /^(q(\.not)?|category|brand(\.(not|unknown))?|in_stock|lowered|pieces|price\.(min|max)|sort|look|page|read|spec\.\w{1,60}(\.(min|max|not|unknown|stated))?)$/
 
 /**
  * Canonical form of a query, so that equivalent URLs share one cache entry: known, non-empty parameters sorted by name, prices without

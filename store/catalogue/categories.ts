@@ -44,6 +44,8 @@ export const ValueWords = z.strictObject({
   sort: z.literal('asc').optional(),
   /** names the category, where the question does not */
   decides: z.literal(true).optional(),
+  /** words of names that say the value, whatever the attribute says: what must not have it must not have them in its name */
+  inNames: Words.min(1).max(4).optional(),
 })
 export type ValueWords = z.infer<typeof ValueWords>
 

@@ -8,8 +8,11 @@ export type ColumnFilter = {
   /** key of the facet that the filter belongs to */
   key: string
   /** by category id; undefined if no product of the category can match */
-  columns: (ValueFilter | undefined)[]
+  columns: (SlotTest | undefined)[]
 }
+
+/** @param row of the product in the columns of its category */
+export type SlotTest = { matches(slot: number, row: number): boolean }
 
 type ValueFilterOptions = {
   /** a product whose value is not known matches */
@@ -19,7 +22,7 @@ type ValueFilterOptions = {
 }
 
 /** Tests the values of a column, each when the first product has it: of thousands of prices a search meets few. */
-export class ValueFilter {
+export class ValueFilter implements SlotTest {
   readonly #ids: Uint32Array
   readonly #isIndexedByRow: boolean
   /** by value id */
@@ -50,9 +53,13 @@ export class ValueFilter {
 }
 const outcome = { untested: 0, match: 1, mismatch: 2 } as const
 
-/** All filters of a query except those on the stock. */
+/**
+ * All filters of a query except those on the stock.
+ * @param excludedSlots by slot: whether the product has words in its name that it must not have
+ */
 export function buildColumnFilters(
   store: ColumnStore,
+  excludedSlots: Uint8Array | undefined,
   {
     category,
     brands,
@@ -82,7 +89,9 @@ export function buildColumnFilters(
     return ([one = '']: string[]) => forms.has(choiceForm(one))
   }
   const [isWanted, isExcluded] = [isOneOf(brands), isOneOf(excludedBrands)]
+  const isAllowed: SlotTest = { matches: (slot) => excludedSlots?.[slot] !== 1 }
   return [
+    ...(excludedSlots ? [{ key: 'q.not', columns: store.categoryColumns.map(() => isAllowed) }] : []),
     ...(category === undefined ? [] : [categoryFilter(store, category)]),
     ...(brands.length === 0 && !isBrandUnknown ? [] : [ofAll('brand', store.brand, isWanted, isBrandUnknown)]),
     ...(excludedBrands.length === 0 ? [] : [ofAll('brand.not', store.brand, (names) => !isExcluded(names), true)]),

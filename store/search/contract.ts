@@ -8,6 +8,8 @@ import { productSortPattern } from '#store/catalogue/product-sort.ts'
 /* Product list URLs and the API use the same parameter names: `?q=ddr5&brand=Corsair&spec.capacity_gb.min=32`. */
 
 const { maxValueCharacters: maxQueryCharacters } = queryLimits
+/** Each is looked up in the names of all products. */
+export const maxExcludedWords = 10
 
 const numberParam = z.string().regex(filterNumberPattern, 'This is no number: write figures, such as 250').transform(Number)
 /** The parameters of attributes, which depend on the definitions. */
@@ -26,6 +28,10 @@ export const SearchQuery = z
       .describe(
         'What is looked for: kinds of products, values, numbers with units, prices ("gpu under 320mm"), words in any order, beginnings of words, part numbers in any spelling',
       ),
+    'q.not': oneOrManySchema
+      .refine((words) => words.length <= maxExcludedWords, `Leave out at most ${maxExcludedWords} words`)
+      .optional()
+      .describe('What must not stand in the name or part number, as whole words: "ti"; of several words of one value all together'),
     category: z.string().optional(),
     brand: oneOrManySchema.optional(),
     'brand.not': oneOrManySchema.optional().describe('Makers that a product must not be of'),

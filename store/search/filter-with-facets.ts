@@ -2,7 +2,7 @@ import { storeCurrency } from '#shared/currency.ts'
 import { centsToAmount } from '#shared/money.ts'
 import { stockLevel } from '#store/catalogue/contract.ts'
 import { categoryOption, formatAttributeChoice } from '#store/catalogue/product-attributes.ts'
-import { buildColumnFilters, type ColumnFilter, isShownUntil, type ValueFilter } from './column-filters.ts'
+import { buildColumnFilters, type ColumnFilter, isShownUntil, type SlotTest } from './column-filters.ts'
 import type { ColumnStore } from './column-store.ts'
 import type { Facet } from './contract.ts'
 import { countValues } from './count-values.ts'
@@ -15,14 +15,16 @@ import type { ParsedQuery } from './parsed-query.ts'
  * Filters the slots and computes the facet counts. The counts of a facet cover all slots that match every filter except its own. Attribute
  * facets are computed for the chosen category only, or in a search of all categories for the one that has the most matches.
  * @param slots the slots that match the search text; undefined without one
+ * @param excludedSlots by slot: whether the name has words that it must not have; undefined if any may
  * @returns the slots that match all filters, in no order, and what counts the facets
  */
 export function filterWithFacets(
   store: ColumnStore,
   slots: Uint32Array | undefined,
+  excludedSlots: Uint8Array | undefined,
   query: ParsedQuery,
 ): { matches: Uint32Array; countFacets: () => Facet[] } {
-  const filters = buildColumnFilters(store, query)
+  const filters = buildColumnFilters(store, excludedSlots, query)
   const partition = partitionByFilters(store, slots, filters, query)
   return { matches: partition.matches, countFacets: () => (query.facets ? countFacets(store, query, filters, partition) : []) }
 }
@@ -132,7 +134,7 @@ function partitionByFilters(
   if (scratch.length < store.slotCount) scratch = new Uint32Array(isLive.length)
   let count = 0
   const asksForStock = pieces !== undefined || inStock || level !== undefined
-  const visit = (slot: number, tests: (ValueFilter | undefined)[]) => {
+  const visit = (slot: number, tests: (SlotTest | undefined)[]) => {
     const failed = soleFailedFilter(tests, slot, rows[slot] ?? 0)
     if (failed === multipleFiltersFailed) return
     if (asksForStock) {
@@ -169,7 +171,7 @@ const multipleFiltersFailed = -2
  * Index of the only filter that the product fails; `noFilterFailed` if it matches all filters, `multipleFiltersFailed` if it fails several.
  * @param tests of the filters for the category of the product; undefined where none of it can match
  */
-function soleFailedFilter(tests: (ValueFilter | undefined)[], slot: number, row: number): number {
+function soleFailedFilter(tests: (SlotTest | undefined)[], slot: number, row: number): number {
   let failed = noFilterFailed
   for (let nth = 0; nth < tests.length; nth++) {
     if (tests[nth]?.matches(slot, row)) continue

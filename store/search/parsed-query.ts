@@ -11,6 +11,8 @@ export type IndexedProduct = ProductDetails & {
 /** A parsed search query. A product must match all filters; of several values of one filter it must have at least one. */
 export type ParsedQuery = {
   q: string
+  /** texts of which none may stand in the name or part number: all words of it, whole */
+  excludedWords: string[]
   /** a key of the definitions, or any other category that products carry */
   category: string | undefined
   brands: string[]
@@ -109,6 +111,7 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   }
   return {
     q: query.q ?? '',
+    excludedWords: (query['q.not'] ?? []).filter((words) => words !== ''),
     category: categoryOf(query.category || null)?.key ?? (query.category || undefined),
     brands: (query.brand ?? []).filter((brand) => brand !== ''),
     excludedBrands: (query['brand.not'] ?? []).filter((brand) => brand !== ''),
@@ -133,9 +136,9 @@ export function parseSearchQuery(query: SearchQuery): ParsedQuery {
   }
 }
 
-/** The query with nothing but its words, in any category. */
+/** The query with nothing but the words that it is for, in any category. */
 export const withoutFilters = (query: ParsedQuery): ParsedQuery => ({
-  ...{ ...query, category: undefined, brands: [], excludedBrands: [], isBrandUnknown: false },
+  ...{ ...query, excludedWords: [], category: undefined, brands: [], excludedBrands: [], isBrandUnknown: false },
   ...{ inStock: false, lowered: false, stock: undefined, pieces: undefined, priceCents: {} },
   ...{ unknownKeys: new Set<string>(), statedKeys: new Set<string>(), selectedValues: new Map(), excludedValues: new Map() },
   ...{ ranges: new Map(), facets: false, collapsesFamilies: false, offset: 0, limit: 1 },

@@ -57,6 +57,24 @@ test('a price with cents is found, counted and sorted to the cent, by the index 
   }
 })
 
+test('words that must not stand in names leave out what has them all, whole, in the index and in the database', async () => {
+  await using store = await aStoreWithProducts()
+  await catalogue.addProducts(
+    store.db,
+    ['Gale 5070Ti', 'Gale 5070 Tiny', 'Gale 2.5 Ti', 'Storm 5070', 'Stormy 15070'].map((name, nth) => ({
+      ...{ ...part, sku: `N-${nth}`, name, category: 'screw', specs: {}, description: 'ti gale' },
+    })),
+  )
+  await store.search.catchUp()
+  const withoutWords = (...words: string[]) => inBoth(store, { category: 'screw', 'q.not': words })
+  assert.deepEqual(await withoutWords('TI'), ['Gale 5070 Tiny', 'Storm 5070', 'Stormy 15070'])
+  assert.deepEqual(await withoutWords('gale 5070'), ['Gale 2.5 Ti', 'Storm 5070', 'Stormy 15070'], 'only both together')
+  assert.deepEqual(await withoutWords('2.5', 'storm'), ['Gale 5070 Tiny', 'Gale 5070Ti', 'Stormy 15070'])
+  assert.equal((await withoutWords('!', ''))?.length, 5, 'signs are no words')
+  const { statusCode } = await store.app.inject(`/api/search?${'&q.not=a'.repeat(11)}`)
+  assert.equal(statusCode, 400)
+})
+
 test('a page says how many there are in all and where the next one begins', async () => {
   await using store = await aStoreWithProducts()
   const first = await find(store, 'limit=2&sort=name')

@@ -47,7 +47,7 @@ export async function searchInSql(db: Database, query: ParsedQuery): Promise<Sea
 }
 
 function conditionsOf(query: ParsedQuery): (SQL | undefined)[] {
-  const { q, category, brands, excludedBrands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces } = query
+  const { q, excludedWords, category, brands, excludedBrands, isBrandUnknown, priceCents, inStock, lowered, stock, pieces } = query
   const defined = categoryOf(category ?? null)
   const contains = (text: SQL, part: string) => sql`strpos(${text}, ${part}) > 0`
   const text = sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku}, ${products.category}, ${products.description}, ${products.specs}))`
@@ -60,6 +60,7 @@ function conditionsOf(query: ParsedQuery): (SQL | undefined)[] {
       : tokens.length === 0
         ? sql`false`
         : sql`(${and(...tokens.map((token) => contains(text, token)))} or ${contains(partNumber, normalizePartNumber(q))})`,
+    ...excludedWords.map((words) => not(isNamedSql(queryTokens(words)))),
     category === undefined ? undefined : inArray(products.category, defined ? [defined.key, ...defined.aliases] : [category]),
     brands.length > 0 || isBrandUnknown
       ? or(isSpelledAsOneOf(products.brand, brands), isBrandUnknown ? isNull(products.brand) : undefined)
@@ -73,6 +74,18 @@ function conditionsOf(query: ParsedQuery): (SQL | undefined)[] {
     pieces === undefined ? undefined : canBeOrderedSql(pieces),
     ...attributeConditions(query),
   ]
+}
+
+/** Whether the name, maker or part number has all of these tokens as whole words; of none it is false. */
+const isNamedSql = (tokens: string[]): SQL =>
+  tokens.length === 0
+    ? sql`false`
+    : sql`(${and(...tokens.map((token) => sql`lower(concat_ws(' ', ${products.name}, ${products.brand}, ${products.mpn}, ${products.sku})) ~ ${wholeWordPattern(token)}`))})`
+
+/** As the tokens of the index are: "5070" and "ti" are words of "5070Ti", too. */
+function wholeWordPattern(token: string): string {
+  const [before, behind] = /^\d/.test(token) ? ['[:alnum:]', '([a-z]{1,4}|[a-z]\\d[a-z]\\d?)?'] : ['[:alpha:]', '']
+  return `(?<![${before}])${token.replaceAll('.', '\\.')}${behind}(?![[:alnum:]])`
 }
 
 const canBeOrderedSql = (pieces: number): SQL =>

@@ -115,8 +115,9 @@ export class SearchIndex {
   find(query: ParsedQuery, options: WordOptions = {}): Found {
     const store = this.#store
     const hasWords = query.q.trim() !== ''
+    const excludedSlots = this.#slotsNamed(query.excludedWords)
     const found = hasWords ? this.#preparedMatcher().find(query.q, options) : undefined
-    const { matches, countFacets } = filterWithFacets(store, found?.slots, query)
+    const { matches, countFacets } = filterWithFacets(store, found?.slots, excludedSlots, query)
     if (this.#sortKeys.length < store.slotCount) this.#sortKeys = new Float64Array(store.isLive.array.length)
     writeSortKeys(this.#sortKeys, { store, slots: matches, sort: query.sort, scores: found?.scores, ...options })
     const sortKeys = { keys: this.#sortKeys, position: store.position.array }
@@ -128,6 +129,14 @@ export class SearchIndex {
       families: query.collapsesFamilies ? shown.flatMap((slot) => this.#familyOf(slot)) : [],
     })
     return { total: matches.length, rows: rows.length, words, writePage }
+  }
+
+  /** By slot: whether the name or part number has all words of one of the texts. Undefined for no texts. To be called before other words are looked for. */
+  #slotsNamed(texts: string[]): Uint8Array | undefined {
+    if (texts.length === 0) return undefined
+    const named = new Uint8Array(this.#store.slotCount)
+    for (const text of texts) for (const slot of this.#preparedMatcher().find(text, { isInName: true }).slots) named[slot] = 1
+    return named
   }
 
   #familyOf(slot: number): Family[] {

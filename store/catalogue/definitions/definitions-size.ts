@@ -43,7 +43,7 @@ function countWordsOf({ asked }: AttributeDefinition, { values }: QuestionWords)
   )
 }
 
-const countWordsOfValue = ({ words, is }: ValueWords): number => lengthOf(words, is)
+const countWordsOfValue = ({ words, is, inNames }: ValueWords): number => lengthOf(words, is, inNames)
 
 /** The words that belong to no category; shared values count where they are used. */
 const countOwnWords = ({

@@ -1,5 +1,6 @@
 import { formatCents } from '#shared/money.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
+import { maxExcludedWords } from '../contract.ts'
 import {
   type Found,
   type FoundCounts,
@@ -257,6 +258,7 @@ function applyReading(query: ParsedQuery, reading: Reading, words: string[]): Pa
   return {
     ...query,
     q: words.join(' '),
+    excludedWords: [...new Set([...query.excludedWords, ...reading.excludedWords])].slice(0, maxExcludedWords),
     category: query.category ?? reading.category,
     brands: query.brands.length > 0 || query.isBrandUnknown || !reading.isBrandFilter ? query.brands : reading.brands,
     excludedBrands: [...new Set([...query.excludedBrands, ...reading.excludedBrands])],

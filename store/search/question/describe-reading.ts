@@ -67,6 +67,8 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
     if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
     pieces.push(conditionPiece(condition, category))
   }
+  const words = reading.excludedWords.filter((one) => !query.excludedWords.includes(one))
+  if (words.length > 0) add(`Not in the name: ${words.join(' or ')}`, ...words.map((one) => ['q.not', one] as const))
   const { min, max } = asked.priceCents
   if (asked.priceCents !== query.priceCents && (min !== undefined || max !== undefined))
     add(

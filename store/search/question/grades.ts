@@ -1,4 +1,5 @@
 import { choiceForm } from '#store/catalogue/choice-spelling.ts'
+import type { Phrase } from './vocabulary.ts'
 
 /** The values of an attribute that products have and the definitions rank, worst first, and the places of those that are meant. */
 export type Grades = { worstFirst: string[]; lowest: number; highest: number }
@@ -30,4 +31,16 @@ export function gradesOf(values: string[], worstFirst: string[]): Grades | undef
   const places = worstFirst.flatMap((choice, place) => (meant.has(choice) ? [place] : []))
   const [lowest, highest] = [places[0], places.at(-1)]
   return lowest === undefined || highest === undefined ? undefined : { worstFirst, lowest, highest }
+}
+
+/** Whether a phrase begins a comparison: "at least", "better than". */
+export const isComparison = ({ roles }: Phrase): boolean => (['min', 'max', 'better', 'worse'] as const).some((role) => roles.has(role))
+
+/** What is asked for of a grade by what stands before it, or behind it. */
+export function gradeComparison(before: Phrase | undefined, after: Phrase | undefined): GradeComparison {
+  if (before?.roles.has('better')) return 'better'
+  if (before?.roles.has('worse')) return 'worse'
+  if (before?.roles.has('max')) return before.roles.has('exclusive') ? 'worse' : 'orWorse'
+  if (before) return before.roles.has('exclusive') ? 'better' : 'orBetter'
+  return after?.roles.has('orLess') ? 'orWorse' : 'orBetter'
 }

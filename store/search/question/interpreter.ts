@@ -1,15 +1,9 @@
+import { maxExcludedWords } from '../contract.ts'
 import { standsFor } from './choose-category.ts'
 import { valuesOfGrade } from './grades.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
-import {
-  addNumber,
-  type Conditions,
-  contradictEachOther,
-  hasContradiction,
-  isOfCounted,
-  type NumberContext,
-  narrow,
-} from './number-conditions.ts'
+import { mergeConditions } from './merge-conditions.ts'
+import { addNumber, type Conditions, contradictEachOther, hasContradiction, isOfCounted, type NumberContext } from './number-conditions.ts'
 import { otherCurrencyIn } from './other-currency.ts'
 import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
 import { isComparisonOfNothing, type Mention, saysMoreThanWords } from './read-question.ts'
@@ -35,6 +29,7 @@ export class Interpreter {
   readonly #isFiller: boolean[]
   readonly #denied: string[] = []
   readonly #notExcluded: string[] = []
+  readonly #excludedWords = new Set<string>()
   readonly #notCounted: string[] = []
   readonly #excludedBrands: string[] = []
   readonly #brandsNotToFit: string[] = []
@@ -86,10 +81,17 @@ export class Interpreter {
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
         this.#use(mention)
-        ;(mention.isFor || mention.from >= preposition ? this.#brandsNotToFit : this.#excludedBrands).push(mention.phrase.brand)
+        const line = this.#lineOf(mention, this.#mentions[at + 1])
+        if (line !== undefined) this.#excludedWords.add(line)
+        else (mention.isFor || mention.from >= preposition ? this.#brandsNotToFit : this.#excludedBrands).push(mention.phrase.brand)
         this.#saysMoreThanWords = true
       } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
-      else if (this.#mentions[at - 1]?.isNegated && this.#mentions[at - 1]?.to === mention.from && mention.phrase?.kinds.length)
+      else if (
+        !mention.isNegated &&
+        this.#mentions[at - 1]?.isNegated &&
+        this.#mentions[at - 1]?.to === mention.from &&
+        mention.phrase?.kinds.length
+      )
         this.#isFiller.fill(true, mention.from, mention.to) // "fans" of "case without rgb fans"
       else if (mention.isNegated || isComparisonOfNothing(mention) || (this.#category !== undefined && mention.phrase?.isHalfOfMaker))
         this.#deny(mention)
@@ -118,6 +120,7 @@ export class Interpreter {
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
       denied: this.#denied,
+      excludedWords: [...this.#excludedWords].slice(0, maxExcludedWords),
       notExcluded: this.#notExcluded,
       notCounted: this.#notCounted,
       otherCurrency: this.#otherCurrency,
@@ -140,8 +143,19 @@ export class Interpreter {
     if (number?.unit) this.#denied.push(textsOf(this.#tokens, { from, to }).join(' ')) // "under 8 kg" of what has no weight
   }
 
+  /** "wd red" of "drive not wd red": a colour is part of a name where it is no filter. */
+  #lineOf({ to, notInNames }: Mention, next: Mention | undefined): string | undefined {
+    const values = next?.from === to && !next.isNegated ? next.phrase?.values : undefined
+    if (!next || !values?.length || values.some(({ category }) => category === this.#category) || notInNames === undefined) return undefined
+    this.#use(next)
+    return `${notInNames} ${textsOf(this.#tokens, next).join(' ')}`
+  }
+
   #deny(mention: Mention): void {
     this.#isFiller.fill(true, mention.from, mention.to)
+    const isExcluded = mention.notInNames !== undefined && this.#excludedWords.size < maxExcludedWords
+    if (isExcluded) this.#excludedWords.add(mention.notInNames ?? '')
+    if (isExcluded && !mention.deniesAll) return // names do not tell all of "no speakers"
     const said = mention.isNegated ? this.#notExcluded : this.#denied
     said.push(textsOf(this.#tokens, mention).join(' '))
   }
@@ -247,7 +261,8 @@ export class Interpreter {
     return true
   }
 
-  #addValue({ key, values, min, max, none, sort, isStated }: ValueMeaning, isNegated: boolean): void {
+  #addValue({ key, values, min, max, none, sort, isStated, inNames }: ValueMeaning, isNegated: boolean): void {
+    if (isNegated) for (const word of inNames ?? []) this.#excludedWords.add(word)
     if (isStated) this.#addCondition({ key, isStated: !isNegated })
     else if (!isNegated && values) this.#addCondition({ key, values })
     else if (!isNegated) this.#impliedRanges.push({ key, ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
@@ -275,23 +290,10 @@ export class Interpreter {
     return true
   }
 
-  /** A second mention of an attribute narrows its range; of choices, a product has one of both, or of what both mean. */
   #addCondition(condition: Condition, replacesValues = false): void {
     const before = this.#conditions.byKey.get(condition.key)
-    if (!before) {
-      this.#conditions.byKey.set(condition.key, condition)
-      return
-    }
-    const common = replacesValues ? condition.values : before.values?.filter((value) => condition.values?.includes(value))
-    const values = common?.length ? common : [...new Set([...(before.values ?? []), ...(condition.values ?? [])])]
-    if (!common?.length && before.values?.length && condition.values?.length) this.#isEither = true
-    const not = [...new Set([...(before.not ?? []), ...(condition.not ?? [])])]
-    this.#conditions.byKey.set(condition.key, {
-      ...before,
-      ...condition,
-      ...narrow(before, condition),
-      ...(values.length > 0 && { values }),
-      ...(not.length > 0 && { not }),
-    })
+    const merged = before ? mergeConditions(before, condition, replacesValues) : { condition, isEither: false }
+    this.#isEither ||= merged.isEither
+    this.#conditions.byKey.set(condition.key, merged.condition)
   }
 }

@@ -1,4 +1,4 @@
-import { type GradeComparison, oppositeGrades } from './grades.ts'
+import { type GradeComparison, gradeComparison, isComparison, oppositeGrades } from './grades.ts'
 import { type AskedNumber, NumberReader, orRoles } from './number-reader.ts'
 import { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, questionTokens, textsOf } from './question-tokens.ts'
@@ -16,6 +16,8 @@ export type Mention = {
   isFor?: boolean
   /** what follows behind "or" is not wanted either, whatever it is: "no rgb or glass" */
   deniesAll?: boolean
+  /** what must not stand in names: "ti" of "not ti" */
+  notInNames?: string
   /** not the value itself, but what the definitions rank above or below it */
   grade?: GradeComparison
 }
@@ -27,26 +29,32 @@ type QuestionPieces = {
   isCorrected: boolean
 }
 
+type PiecesContext = {
+  vocabulary: Vocabulary
+  isKnownWord(word: string): boolean
+  isPartNumber(chunk: string): boolean
+  /** whether a product has all of these words in its name */
+  isInNames(words: string): boolean
+}
+
 /** Splits a question into its mentions, in one pass over its tokens. What is in no mention is a word to search for. */
-export function readPieces(
-  question: string,
-  vocabulary: Vocabulary,
-  isKnownWord: (word: string) => boolean,
-  isPartNumber: (chunk: string) => boolean,
-): QuestionPieces {
+export function readPieces(question: string, context: PiecesContext): QuestionPieces {
   const typed = questionTokens(question)
-  const tokens = correctTypingErrors(typed, vocabulary, isKnownWord)
+  const tokens = correctTypingErrors(typed, context.vocabulary, context.isKnownWord)
   const isCorrected = tokens.some((token, at) => token !== typed[at])
-  return { tokens, mentions: new Reader(tokens, vocabulary, isPartNumber).read(), isCorrected }
+  return { tokens, mentions: new Reader(tokens, context).read(), isCorrected }
 }
 
 const joiningWords = new Set(['or', 'and', 'nor'])
 const wordsThatDenyAll = new Set(['no', 'without', 'neither', 'ohne'])
-/** "980" of "not samsung 980", "mx" of "without cherry mx" */
-const isModelBehind = (text: string): boolean => /^(?=.*\d)[\p{L}\d]{2,}$|^\p{L}{2}$/u.test(text)
+/** "980" of "not samsung 980", "mx" of "without cherry mx", but neither "27" of "not dell 27" nor "2x16" of "no rgb 2x16" */
+const isModelBehind = (text: string): boolean => /^(?!\d{1,2}$|\d+x\d+$)(?=.*\d)[\p{L}\d]{2,}$|^\p{L}{2}$/u.test(text)
+/** A number of fewer digits names nothing. */
+const leastDigitsOfName = 3
 const longer = (one: Mention | undefined, other: Mention | undefined): Mention | undefined =>
   one && other ? (other.to > one.to ? other : one) : (one ?? other)
 const wordsBeforeBut = new Set(['any', 'all', 'every', 'anything', 'everything'])
+const maxAskedNames = 20
 /** So many words after "without" are what is not wanted. */
 const maxDeniedWords = 3
 
@@ -56,9 +64,12 @@ class Reader {
   readonly #finder: PhraseFinder
   readonly #numbers: NumberReader
   readonly #isPartNumber: (chunk: string) => boolean
+  readonly #isInNames: (words: string) => boolean
+  readonly #askedNames = new Map<string, boolean>()
 
-  constructor(tokens: QuestionToken[], vocabulary: Vocabulary, isPartNumber: (chunk: string) => boolean) {
+  constructor(tokens: QuestionToken[], { vocabulary, isPartNumber, isInNames }: PiecesContext) {
     this.#tokens = tokens
+    this.#isInNames = isInNames
     this.#phrases = vocabulary.phrases
     this.#finder = new PhraseFinder(tokens, vocabulary)
     this.#numbers = new NumberReader(tokens, this.#finder, vocabulary)
@@ -134,26 +145,52 @@ class Reader {
       return isCompared ? { ...graded, from: at, grade: oppositeGrades[graded.grade] } : { ...graded, from: at, isNegated: true }
     const [denied, to] = this.#finder.phraseAt(from)
     const isHint = denied?.kinds.length && !denied.values.length && denied.brand === undefined && denied.kinds.every((one) => one.isHint)
-    if (isHint) return { from: at, to: this.#endOfNameAt(to), isNegated: true } // "except ryzen 5"
-    const endOfName = this.#endOfNameAt(to)
-    const isOfModel = endOfName > to && (denied?.brand ?? denied?.values[0]) !== undefined && isModelBehind(this.#tokens[to]?.text ?? '')
-    const isUnknown = denied?.roles.has('inStock') || (isOfModel && !this.#numbers.numberAt(to)?.number.unit) // "not samsung 980"
-    if (isUnknown) return { from: at, to: endOfName, isNegated: true }
-    if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined)) {
-      const isFor = this.#tokens.slice(behind, from).some(({ text }) => text === 'for')
-      const deniesAll = wordsThatDenyAll.has(this.#tokens[at]?.text ?? '')
-      return { from: at, to, phrase: denied, isNegated: true, isFor, deniesAll }
+    const isFor = this.#tokens.slice(behind, from + 1).some(({ text }) => text === 'for')
+    const deniesAll = wordsThatDenyAll.has(this.#tokens[at]?.text ?? '')
+    const unlessFor = (end: number, least?: number) => (isFor ? { to: end } : this.#notInNames(from, end, least))
+    if (isHint) return { from: at, isNegated: true, deniesAll, ...unlessFor(this.#endOfNameAt(to), this.#endOfNameAt(to)) } // "except ryzen 5"
+    if (denied?.roles.has('inStock')) return { from: at, to: this.#endOfNameAt(to), isNegated: true }
+    const line = denied && !isFor ? this.#endOfLineAt(from, to, denied) : to
+    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(from, line, to + 1) }
+    if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
+      return { from: at, isNegated: true, isFor, deniesAll, ...unlessFor(to), to, phrase: denied }
+    const number = this.#numbers.numberAt(from)
+    const isName = !number || (to - from < 2 && !number.number.unit && `${number.number.value}`.length >= leastDigitsOfName)
+    const end = number?.to ?? this.#endOfWordsAt(from)
+    return end > from ? { from: at, isNegated: true, deniesAll, ...(isName ? unlessFor(end) : { to: end }) } : undefined
+  }
+
+  /** What must not stand in names, of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them. */
+  #notInNames(from: number, to: number, least = from + 1): Pick<Mention, 'to' | 'notInNames'> {
+    for (let end = to; end >= least; end--) {
+      const notInNames = textsOf(this.#tokens, { from, to: end }).join(' ')
+      if (this.#areInNames(notInNames)) return { to: end, notInNames }
     }
-    const endOfWords = this.#numbers.numberAt(from)?.to ?? this.#endOfWordsAt(from)
-    return endOfWords > from ? { from: at, to: endOfWords, isNegated: true } : undefined
+    return { to }
+  }
+
+  /** Each is a search, so further ones are not looked for. */
+  #areInNames(words: string): boolean {
+    const known = this.#askedNames.get(words) ?? (this.#askedNames.size < maxAskedNames && this.#isInNames(words))
+    this.#askedNames.set(words, known)
+    return known
+  }
+
+  /** Behind the model or line of products that a denied maker or value begins: "980" of "not samsung 980", "vengeance" of "not corsair vengeance". */
+  #endOfLineAt(from: number, to: number, { brand, values }: Phrase): number {
+    const end = this.#endOfNameAt(to)
+    if (end === to || (brand ?? values[0]) === undefined) return to
+    const { text = '' } = this.#tokens[to] ?? {}
+    if (isModelBehind(text)) return this.#numbers.numberAt(to)?.number.unit ? to : end
+    return brand !== undefined && /^\p{L}/u.test(text) && this.#areInNames(textsOf(this.#tokens, { from, to: to + 1 }).join(' ')) ? end : to
   }
 
   /** Behind what says nothing before what is not wanted: "a" of "not a corsair", "from" of "not from dell". */
   #endOfFillersAt(at: number): number {
     for (let end = at; ; ) {
       const [phrase, to] = this.#finder.phraseAt(end)
-      if (!phrase) return at
-      if (phrase.values.length > 0 || phrase.kinds.length > 0 || phrase.brand !== undefined) return end
+      if (!phrase) return this.#tokens[end]?.isRun ? end : at
+      if (phrase.values.length > 0 || phrase.kinds.length > 0 || phrase.brand !== undefined || phrase.nearest) return end
       if (!phrase.roles.has('filler') && !phrase.roles.has('between') && !phrase.roles.has('preposition')) return at
       end = to
     }
@@ -182,14 +219,23 @@ class Reader {
 
   /** What is not wanted either: "evga" of "not corsair or evga", of the same sort as what stands before, or "lighting" of "no rgb lighting". */
   #alsoDeniedAt(at: number, before: Mention | undefined): Mention | undefined {
-    if (!before?.isNegated || !before.phrase || before.to !== at) return undefined
+    if (!before?.isNegated || before.to !== at) return undefined
     const text = this.#tokens[at]?.text ?? ''
     const isJoined = joiningWords.has(text)
-    const [phrase, to] = this.#finder.phraseAt(isJoined ? this.#endOfFillersAt(at + 1) : at)
+    const endOfWords = isJoined && text !== 'and' && before.notInNames !== undefined ? this.#endOfWordsAt(at + 1) : at
+    if (endOfWords > at + 1) {
+      const further = this.#notInNames(at + 1, endOfWords) // "pro" of "not evo or pro"
+      return further.notInNames === undefined ? undefined : { from: at, isNegated: true, ...further }
+    }
+    if (!before.phrase) return undefined
+    const start = isJoined ? this.#endOfFillersAt(at + 1) : at
+    const [phrase, to] = this.#finder.phraseAt(start)
     if (!phrase) return undefined
     const isOfAll = before.deniesAll && text !== 'and' && isJoined && phrase.values.length > 0
     const isListed = isOfSameSort(phrase, before.phrase) && (isJoined || phrase.brand !== undefined || this.#isListedAt(to, before))
     if (!isOfAll && !isListed && !(!isJoined && meansTheSame(phrase, before.phrase))) return undefined
+    const line = this.#endOfLineAt(start, to, phrase)
+    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(start, line, to + 1) } // "asus tuf" of "not msi or asus tuf"
     return { from: at, to, phrase, isNegated: true, ...(before.deniesAll && { deniesAll: true }) }
   }
 
@@ -217,21 +263,11 @@ class Reader {
     let end = at
     while (end < this.#tokens.length && end < at + maxDeniedWords && this.#tokens[end]?.isRun) {
       const [phrase] = this.#finder.phraseAt(end)
-      if ((phrase && !(end === at && phrase.roles.has('preposition'))) || this.#numbers.numberAt(end)) break
+      if ((phrase && !phrase.nearest && !(end === at && phrase.roles.has('preposition'))) || this.#numbers.numberAt(end)) break
       end++
     }
     return end
   }
-}
-
-const isComparison = ({ roles }: Phrase): boolean => (['min', 'max', 'better', 'worse'] as const).some((role) => roles.has(role))
-
-function gradeComparison(before: Phrase | undefined, after: Phrase | undefined): GradeComparison {
-  if (before?.roles.has('better')) return 'better'
-  if (before?.roles.has('worse')) return 'worse'
-  if (before?.roles.has('max')) return before.roles.has('exclusive') ? 'worse' : 'orWorse'
-  if (before) return before.roles.has('exclusive') ? 'better' : 'orBetter'
-  return after?.roles.has('orLess') ? 'orWorse' : 'orBetter'
 }
 
 /** Whether both are makers, or both values of one attribute. */

@@ -35,6 +35,8 @@ export type Reading = {
   words: string[]
   /** what no filter can judge: "quiet" of a case, where the word finds only the maker be quiet! */
   denied: string[]
+  /** what must not stand in names: "ti" of "rtx 5070 not ti" */
+  excludedWords: string[]
   /** what is not wanted, but no filter can leave out: "without power connector" */
   notExcluded: string[]
   /** what no filter counts: "3 displayports" */
@@ -72,7 +74,8 @@ type ReadingContext = {
 /** Reads a question into filters, order and words. Undefined if it is nothing but words. */
 export function readQuestion(question: string, context: ReadingContext): Reading | undefined {
   const { vocabulary, isKnownWord, isPartNumber, countProducts, chosenCategory } = context
-  const pieces = readPieces(question, vocabulary, isKnownWord, isPartNumber)
+  const isInNames = (words: string) => countProducts(undefined, { word: words }) > 0
+  const pieces = readPieces(question, { vocabulary, isKnownWord, isPartNumber, isInNames })
   const { tokens, isCorrected } = pieces
   const isInNamesOf = (category: string, mention: Mention) => countProducts(category, { word: textsOf(tokens, mention).join(' ') }) > 0
   const tellsMeasureOf = (category: string, mention: Mention, number: AskedNumber) =>
@@ -91,7 +94,7 @@ const namedKinds = (mentions: Mention[]): string[] =>
   )
 
 const isUnderstood = (
-  { category, conditions, priceCents, inStock, pieces, sort, brands, excludedBrands, nearest }: Reading,
+  { category, conditions, priceCents, inStock, pieces, sort, brands, excludedBrands, excludedWords, nearest }: Reading,
   chosen: string | undefined,
 ) =>
   category !== chosen ||
@@ -103,4 +106,5 @@ const isUnderstood = (
   sort !== undefined ||
   brands.length > 0 ||
   excludedBrands.length > 0 ||
+  excludedWords.length > 0 ||
   nearest.length > 0

@@ -37,6 +37,8 @@ export type ValueMeaning = Condition & {
   none?: string
   decides: boolean
   sort?: string
+  /** names that say one of these words say the value */
+  inNames?: string[]
   /** where the definitions rank the values */
   grades?: Grades
 }
@@ -254,6 +256,7 @@ function addValues(phrase: PhraseOf, { key: category, replacedBy }: Category, at
         ...(isStated ? { isStated } : values && { values }),
         ...(none !== undefined && isOpposite && { none }),
         ...(grades && { grades }),
+        ...(value.inNames && { inNames: value.inNames }),
         ...(sort && { sort }),
       })
   }

@@ -28,6 +28,7 @@ export function listAppliedFilters(search: URLSearchParams, facets: Facet[]): Ap
 function formatFilter(name: string, value: string, facets: Map<string, Facet>): string {
   if (name === 'in_stock') return 'In stock'
   if (name === 'lowered') return 'Price lowered'
+  if (name === 'q.not') return `Not in the name: ${value}`
   if (name === 'pieces') return `${formatIfNumber(value)} pieces`
   const [, chosen = name, bound] = name.match(/^(.+)\.(min|max|not|unknown|stated)$/) ?? []
   if (chosen === 'price') return `Price: ${formatTypedPrice(value)} or ${bound === 'min' ? 'more' : 'less'}`

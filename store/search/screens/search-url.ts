@@ -10,7 +10,7 @@ const maxPage = 400_000
 
 export const numberParamPattern = /^pieces$|\.(min|max)$/
 /** Parameters that may have several values, of which a product must have one. */
-const multiValueParamPattern = /^(brand(\.not)?|spec\.\w+(\.not)?)$/
+const multiValueParamPattern = /^(q\.not|brand(\.not)?|spec\.\w+(\.not)?)$/
 
 /**
  * The parameters of `GET /search` in a URL, under the same names. Numbers may be typed as "$1,250.50" and "12,50", as in other forms. Empty values are left out. `limit`
