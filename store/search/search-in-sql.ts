@@ -84,7 +84,7 @@ const isNamedSql = (tokens: string[]): SQL =>
 
 /** As the tokens of the index are: "5070" and "ti" are words of "5070Ti", too. */
 function wholeWordPattern(token: string): string {
-  const [before, behind] = /^\d/.test(token) ? ['[:alnum:]', '([a-z]{1,4}|[a-z]\\d[a-z]\\d?)?'] : ['[:alpha:]', '']
+  const [before, behind] = /^\d/.test(token) ? ['[:alnum:]', '([a-z]{1,4}|x\\d[a-z]\\d?)?'] : ['[:alpha:]', '']
   return `(?<![${before}])${token.replaceAll('.', '\\.')}${behind}(?![[:alnum:]])`
 }
 

@@ -199,7 +199,7 @@ const knownValues = (store: ColumnStore): KnownValues => ({
         .columnsOf(category)
         ?.attributes.get(key)
         ?.numberColumn?.values.filter((one) => one !== undefined) ?? []
-    return stated.length > 0 && stated.filter((one) => !Number.isInteger(one)).length <= stated.length / 10
+    return stated.length > 0 && stated.filter((one) => !Number.isInteger(one)).length <= Math.min(1, stated.length / 10)
   },
 })
 

@@ -19,8 +19,8 @@ const isSeparator = Uint8Array.from({ length: 128 }, (_, code) => (/[\s,;()[\]{}
 /** A decimal number is one token: 2.5. */
 const tokenPattern = /\d+(?:\.\d+)+[a-z]*|[\p{L}\p{N}]+/gu
 const numberWithUnitPattern = /^(\d+(?:\.\d+)?)([a-z]{1,4})$/
-/** "9850x3d": what is typed apart, or left out */
-const numberWithCodePattern = /^(\d{3,5})([a-z]\d[a-z]\d?)$/
+/** "9850x3d": a model and what sets it apart */
+const numberWithCodePattern = /^(\d{4})(x\d[a-z]\d?)$/
 const inchesPattern = /^(\d+(?:\.\d+)?)["”″]/
 
 /** The tokens of a search text, in order. */

@@ -46,6 +46,10 @@ export const QuestionWords = z.strictObject({
     .max(100),
   /** a category named after one of these is not what is looked for: "cooler for a cpu" */
   prepositions: Words,
+  /** of `prepositions`: those before a measure that it must not exceed, "fits in 240 mm" */
+  fits: Words.default(known.fits),
+  /** before a comparison with a number of pieces: "stock at least 100" */
+  stocked: Words.default(known.stocked),
   /** what a number counts in one product, so that it is no number of products: "61 key keyboards" */
   counted: Words.default(known.counted),
   /** units of what no attribute measures: a number before one is no price */

@@ -1,3 +1,4 @@
+import { formatPieces } from '#shared/format-pieces.ts'
 import { formatCents } from '#shared/money.ts'
 import { categoryOf } from '#store/catalogue/categories.ts'
 import { maxExcludedWords } from '../contract.ts'
@@ -84,12 +85,15 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
 
   const whole = answerWith(index, query, reading, reading.words)
   if (isSure(whole, reading)) return whole
+  const inAnyQuantity = answerInAnyQuantity(index, query, reading)
+  if (inAnyQuantity) return inAnyQuantity
   if (reading.saysWhatFor) return answerFitting(index, query, reading) ?? answerWithoutSomeWords(index, query, reading) ?? whole
   if (reading.words.length === 0 && reading.isCategoryNamed && !reading.isBrandFilter)
     return whole.total > 0 ? whole : (answerWithoutMeasures(index, query, reading) ?? whole)
   if (!canBeWords(index, query, reading)) {
     if (whole.total > 0 && whole.words.leftOut.length === 0) return whole
-    return answerWithoutSomeWords(index, query, reading) ?? answerWithoutMeasures(index, query, reading) ?? whole
+    const fewerWords = answerWithoutSomeWords(index, query, reading) ?? answerOfAnyMaker(index, query, reading)
+    return fewerWords ?? answerWithoutMeasures(index, query, reading) ?? whole
   }
   const words = { ...answerWords(index, query, reading.brands), isTakenAsWords: reading.isMoreThanBrands }
   if (words.total > 0 && words.words.isExact) return words
@@ -99,7 +103,10 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const isReadingTelling = reading.isCorrected
     ? reading.isCategoryNamed && reading.words.length === 0
     : reading.isCategoryNamed && reading.conditions.size > 0 && !hasUnknownWord(index, reading)
-  if (words.total > 0 && words.leftOut.length === 0 && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling) return words
+  // Words without digits that products have are hardly mistyped for others.
+  const isMistyped = reading.isCorrected || hasUnknownWord(index, reading) || reading.words.some((word) => /\d/.test(word))
+  if (words.total > 0 && words.leftOut.length === 0 && isMistyped && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling)
+    return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)
 }
 
@@ -153,6 +160,13 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
   return { ...found, asked, reading, isTakenAsWords: false, leftOut, isNear: found.total > 0 && !found.words.isExact, nearest: [] }
 }
 
+/** The answer with fewer pieces than are asked for, where no product can be ordered so; undefined if that is not why nothing is found. */
+function answerInAnyQuantity(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
+  if (reading.pieces === undefined || query.pieces !== undefined) return undefined
+  const found = answerWith(index, query, { ...reading, pieces: undefined }, reading.words)
+  return isSure(found, reading) ? { ...found, leftOut: [formatPieces(reading.pieces), ...found.leftOut], isNear: true } : undefined
+}
+
 /** The answer without one word, or where that is not enough without those that do not fit. Undefined if nothing fits the filters either. */
 function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading: Reading, keepsSome = true): Draft | undefined {
   const { words } = reading
@@ -167,6 +181,13 @@ function answerWithoutSomeWords(index: SearchIndex, query: ParsedQuery, reading:
   if (!reading.isBrandFilter) return undefined
   const found = answerWith(index, query, { ...reading, brands: [], isBrandFilter: false }, reading.words)
   return found.total > 0 && !found.isNear ? { ...found, leftOut: [...reading.brands, ...found.leftOut], isNear: true } : undefined
+}
+
+/** The answer without a maker and some words, where nothing of it fits: "Deck" of "ssd steam deck" is none. */
+function answerOfAnyMaker(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
+  if (!reading.isBrandFilter || reading.words.length === 0) return undefined
+  const found = answerWithoutSomeWords(index, query, { ...reading, brands: [], isBrandFilter: false })
+  return found && { ...found, leftOut: [...reading.brands, ...found.leftOut] }
 }
 
 const fitsExactly = ({ total, words, isNear }: Draft): boolean => total > 0 && words.leftOut.length === 0 && !isNear
@@ -190,11 +211,12 @@ function answerFitting(index: SearchIndex, query: ParsedQuery, reading: Reading)
   const fitting = conditionsToFit(index, reading)
   const conditions = new Map(reading.conditions)
   for (const { key, ...condition } of fitting?.conditions ?? [])
-    if (!reading.conditions.has(key))
+    if (!reading.conditions.get(key)?.values)
       conditions.set(key, { ...conditions.get(key), key, ...condition, ...narrow(conditions.get(key) ?? {}, condition) })
   // "cooler for amd am5": the socket says more than the maker, and must be one of its sockets
   const isSaid = fitting?.conditions.every(({ key, values }) => values?.some((one) => reading.conditions.get(key)?.values?.includes(one)))
-  if (!fitting || (conditions.size === reading.conditions.size && !isSaid)) return undefined
+  const isMore = [...conditions].some(([key, one]) => one !== reading.conditions.get(key))
+  if (!fitting || !(isMore || isSaid)) return undefined
   const found = answerWith(index, query, { ...reading, conditions, words: fitting.leftOut }, [])
   return found.total > 0 ? { ...found, isNear: fitting.leftOut.length > 0 } : undefined
 }

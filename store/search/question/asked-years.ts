@@ -1,4 +1,4 @@
-import type { NumberMention } from './number-reader.ts'
+import type { NumberMention } from './asked-number.ts'
 import type { PhraseFinder } from './phrase-finder.ts'
 import type { QuestionToken } from './question-tokens.ts'
 

@@ -1,5 +1,5 @@
-import type { AskedNumber } from './number-reader.ts'
-import type { Mention } from './read-question.ts'
+import type { AskedNumber } from './asked-number.ts'
+import type { Mention } from './mention.ts'
 
 type ChosenCategory = { category: string | undefined; isNamed: boolean }
 

@@ -50,16 +50,20 @@ export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
     if (fitting.length > 0) for (const key of readAs) conditions.delete(key)
     for (const condition of fitting) conditions.set(condition.key, condition)
   }
-  const notExcluded = [...reading.notExcluded]
-  for (const brand of reading.brandsNotToFit.slice(0, maxKindsToFit)) {
-    const fitting = conditionsOfOne(index, reading.category ?? '', [brand.toLowerCase()])?.filter(({ values }) => values) ?? []
-    if (fitting.length === 0) notExcluded.push(brand)
-    for (const { key, values = [] } of fitting) conditions.set(key, { key, ...conditions.get(key), not: values })
+  const excludedBrands = new Set(reading.excludedBrands)
+  for (const [nth, { brand, isSaid }] of reading.brandsNotToFit.entries()) {
+    const fitting = nth < maxKindsToFit ? conditionsOfOne(index, reading.category ?? '', [brand.toLowerCase()], 0) : undefined
+    const chosen = fitting?.filter(({ values }) => values) ?? []
+    if (chosen.length === 0) excludedBrands.add(brand) // "psu for rtx 4090 not corsair"
+    // of "cooler for am5 not intel" the first says what it must fit, and it may fit the other besides
+    const isOtherSaid = !isSaid && (reading.words.length > 0 || chosen.some(({ key }) => reading.conditions.get(key)?.values))
+    for (const { key, values = [] } of isOtherSaid ? [] : chosen) conditions.set(key, { key, ...conditions.get(key), not: values })
   }
-  return { ...reading, conditions, notExcluded }
+  return { ...reading, conditions, excludedBrands: [...excludedBrands] }
 }
 
-function conditionsOfOne(index: SearchIndex, category: string, words: string[]): Condition[] | undefined {
+/** @param leastShare of the products that the words name: so many have a choice that is enough to fit */
+function conditionsOfOne(index: SearchIndex, category: string, words: string[], leastShare = 1 - mostShare): Condition[] | undefined {
   let named: Named | undefined
   const sold = new Set(index.categoryCounts().map(({ key }) => key))
   for (const other of allCategories()) {
@@ -73,7 +77,7 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[]):
   }
   const sample = named ? sampleOf(index, named) : []
   const filters = sample.map((product) => filtersThatFit(product, category)).filter((one) => one !== undefined)
-  return filters.length > 0 ? fittingMost(filters) : undefined
+  return filters.length > 0 ? fittingMost(filters, leastShare) : undefined
 }
 
 /** The products of a category that the words name: by their own names, or by a value, such as a socket. */
@@ -139,14 +143,14 @@ const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
  * What fits nine of ten of them by each limit, and any choice that one of ten has: of a name there are versions that need far more, or state
  * something wrong. What fewer ask for is not asked: "for ryzen 5" names processors of several sockets, and the chipset decides for one alone.
  */
-function fittingMost(filters: ListParams[]): Condition[] {
+function fittingMost(filters: ListParams[], leastShare: number): Condition[] {
   const conditions = new Map<string, Condition>()
   for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {
     const { key = '', bound = '' } = parseAttributeParam(name) ?? {}
     const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
     if (stated.length < filters.length * mostShare) continue
     const before = conditions.get(key) ?? { key }
-    const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * (1 - mostShare)
+    const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * leastShare
     const isOfMost = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * mostShare
     conditions.set(key, { ...before, ...conditionOf(bound, stated, { isFrequent, isOfMost }) })
   }

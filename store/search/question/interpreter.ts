@@ -2,11 +2,11 @@ import { maxExcludedWords } from '../contract.ts'
 import { standsFor } from './choose-category.ts'
 import { valuesOfGrade } from './grades.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
+import { isComparisonOfNothing, isRestOfName, type Mention, saysMoreThanWords } from './mention.ts'
 import { mergeConditions } from './merge-conditions.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, isOfCounted, type NumberContext } from './number-conditions.ts'
 import { otherCurrencyIn } from './other-currency.ts'
-import { type QuestionToken, textsOf, wordsAt } from './question-tokens.ts'
-import { isComparisonOfNothing, type Mention, saysMoreThanWords } from './read-question.ts'
+import { type QuestionToken, textsOf, typedText, wordsAt } from './question-tokens.ts'
 import type { Reading } from './reading.ts'
 import { type Condition, maxValues, type ValueMeaning, type Vocabulary } from './vocabulary.ts'
 
@@ -14,7 +14,7 @@ import { type Condition, maxValues, type ValueMeaning, type Vocabulary } from '.
 const maxCounted = 9
 
 /** Words that say nothing of a product where they belong to no number. */
-const fillingRoles = ['filler', 'preposition', 'to', 'between'] as const
+const fillingRoles = ['filler', 'preposition', 'to', 'between', 'inYear'] as const
 
 /** Interprets the mentions of a question in its category, one after the other. */
 export class Interpreter {
@@ -32,7 +32,7 @@ export class Interpreter {
   readonly #excludedWords = new Set<string>()
   readonly #notCounted: string[] = []
   readonly #excludedBrands: string[] = []
-  readonly #brandsNotToFit: string[] = []
+  readonly #brandsNotToFit: Reading['brandsNotToFit'] = []
   readonly #kindsToFit: KindToFit[] = []
   readonly #measures: Reading['measures'] = []
   /** ranges that words mean, "quiet": they hold where no number says more */
@@ -81,9 +81,13 @@ export class Interpreter {
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
         this.#use(mention)
-        const line = this.#lineOf(mention, this.#mentions[at + 1])
-        if (line !== undefined) this.#excludedWords.add(line)
-        else (mention.isFor || mention.from >= preposition ? this.#brandsNotToFit : this.#excludedBrands).push(mention.phrase.brand)
+        const next = this.#mentions[at + 1]
+        if (next && isRestOfName(next, mention, this.#category)) {
+          this.#use(next)
+          this.#excludedWords.add(`${mention.notInNames} ${typedText(this.#tokens, next)}`)
+        } else if (mention.isFor || mention.from >= preposition)
+          this.#brandsNotToFit.push({ brand: mention.phrase.brand, isSaid: !!mention.isFor })
+        else this.#excludedBrands.push(mention.phrase.brand)
         this.#saysMoreThanWords = true
       } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
       else if (
@@ -143,17 +147,10 @@ export class Interpreter {
     if (number?.unit) this.#denied.push(textsOf(this.#tokens, { from, to }).join(' ')) // "under 8 kg" of what has no weight
   }
 
-  /** "wd red" of "drive not wd red": a colour is part of a name where it is no filter. */
-  #lineOf({ to, notInNames }: Mention, next: Mention | undefined): string | undefined {
-    const values = next?.from === to && !next.isNegated ? next.phrase?.values : undefined
-    if (!next || !values?.length || values.some(({ category }) => category === this.#category) || notInNames === undefined) return undefined
-    this.#use(next)
-    return `${notInNames} ${textsOf(this.#tokens, next).join(' ')}`
-  }
-
   #deny(mention: Mention): void {
     this.#isFiller.fill(true, mention.from, mention.to)
-    const isExcluded = mention.notInNames !== undefined && this.#excludedWords.size < maxExcludedWords
+    const isRange = mention.phrase?.values.some(({ category }) => category === this.#category) // "triple slot"
+    const isExcluded = mention.notInNames !== undefined && !isRange && this.#excludedWords.size < maxExcludedWords
     if (isExcluded) this.#excludedWords.add(mention.notInNames ?? '')
     if (isExcluded && !mention.deniesAll) return // names do not tell all of "no speakers"
     const said = mention.isNegated ? this.#notExcluded : this.#denied
@@ -209,6 +206,7 @@ export class Interpreter {
       const [value] = values
       if (value && !isNegated && !mention.grade && this.#isFurtherOfCounted(value)) return false
       if (value && mention.grade) return this.#addGrades(value.key, valuesOfGrade(value.grades, mention.grade), isNegated)
+      if (value && isNegated && !value.values && !value.isStated) return false // no filter leaves a range out
       if (value) this.#addValue(value, isNegated)
       return true
     }
@@ -255,8 +253,7 @@ export class Interpreter {
     if (number.isMoney) this.#otherCurrency ??= otherCurrencyIn(textsOf(this.#tokens, mention))
     for (const [from, to] of added.beside) this.#isUsed.fill(true, from, to)
     if (number.comparison === undefined && added.keys.length > 0) {
-      const typed = this.#tokens.slice(mention.from, mention.to).map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))
-      this.#measures.push({ text: typed.join('').trim(), keys: added.keys })
+      this.#measures.push({ text: typedText(this.#tokens, mention), keys: added.keys })
     }
     return true
   }

@@ -1,6 +1,6 @@
 import { categoryOf } from '#store/catalogue/categories.ts'
+import type { Mention } from './mention.ts'
 import { type QuestionToken, textsOf } from './question-tokens.ts'
-import type { Mention } from './read-question.ts'
 
 /** A kind with a value of it, which what is asked for has to fit: "case for e-atx motherboard". */
 export type KindToFit = {

@@ -1,8 +1,8 @@
 import { type AttributeDefinition, categoryOf } from '#store/catalogue/categories.ts'
+import type { AskedNumber } from './asked-number.ts'
+import type { Mention } from './mention.ts'
 import type { NumberContext, TokenRange } from './number-conditions.ts'
-import type { AskedNumber } from './number-reader.ts'
 import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
-import type { Mention } from './read-question.ts'
 import type { NumberMeaning } from './vocabulary.ts'
 
 /* Which attribute a number means by the words beside it. */
@@ -41,7 +41,7 @@ export function namedBefore(
     }
   if (number.isYear) return named(numbers.find(isYear), [from, from])
   const before = mentions.find(({ to }) => to === from)
-  if (before?.phrase) {
+  if (before?.phrase && !before.isNegated) {
     const { sorts, values, numberPrefixes } = before.phrase
     const isOfCategory = (one: { category: string | undefined }) => one.category === category
     const version = number.value <= maxVersion ? numberPrefixes.find(isOfCategory) : undefined
@@ -87,3 +87,20 @@ export const measuresNear = ({ unit }: AskedNumber, phrase: string, category: st
   )
 
 export const phraseOf = (tokens: QuestionToken[], [from, to]: TokenRange): string => textsOf(tokens, { from, to }).map(phraseKey).join('')
+
+/** "fans" of "120 fans" is no unit where no pack has so many, but the kind of product. */
+export const meaningsOfUnit = ({ unit, value }: AskedNumber, category: string | undefined): NumberMeaning[] | undefined =>
+  unit?.kinds.some((kind) => kind.category === category) &&
+  unit.numberUnits.every((one) => one.category !== category || one.attribute.asked?.oneOf?.includes(value) === false)
+    ? undefined
+    : unit?.numberUnits
+
+/** Whether a measure is that of the room for it: "fits in 240 mm". */
+export function isMeasureToFitIn({ from, number }: Mention, { mentions }: NumberContext): boolean {
+  if (!number?.unit?.numberUnits.some(({ attribute }) => attribute.unit === 'mm')) return false
+  const before = mentions.findLast(({ to, phrase }) => to <= from && !phrase?.roles.has('filler'))
+  return (
+    !!before?.phrase?.roles.has('fits') &&
+    mentions.every(({ from: at, to, phrase }) => at < before.to || to > from || phrase?.roles.has('filler'))
+  )
+}

@@ -2,10 +2,10 @@ import { type AttributeDefinition, categoryOf } from '#store/catalogue/categorie
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
 import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
 import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
-import { measuredBy, namedBefore, perUnitBehind, phraseOf } from './named-numbers.ts'
-import type { AskedNumber } from './number-reader.ts'
+import type { AskedNumber } from './asked-number.ts'
+import type { Mention } from './mention.ts'
+import { isMeasureToFitIn, meaningsOfUnit, measuredBy, namedBefore, perUnitBehind, phraseOf } from './named-numbers.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
-import type { Mention } from './read-question.ts'
 import type { Condition, NumberMeaning, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
 export type Conditions = { byKey: Map<string, Condition>; priceCents: { min?: number; max?: number } }
@@ -44,7 +44,7 @@ export function addNumber(
   }
   if (number.isMoney) return addPrice(conditions, number)
   if (isOfModelToFit(mention, context)) return undefined
-  const meanings = number.prefix ?? number.unit?.numberUnits ?? measuredBy(mention, context) ?? bareNumbers
+  const meanings = number.prefix ?? meaningsOfUnit(number, category) ?? measuredBy(mention, context) ?? bareNumbers
   const possible = meanings.filter(
     (meaning) => meaning.category === category && fits(meaning, number) && !(isBareLimit(number) && hasNumber(conditions, meaning)),
   )
@@ -65,7 +65,13 @@ export function addNumber(
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
   if (!chosen) return isRatherPrice(mention, context) ? addPrice(conditions, number) : undefined
-  addRange(conditions, chosen.attribute, rangeOf(number, chosen), number.comparison === undefined)
+  const isMost = number.comparison === undefined && !chosen.attribute.asked?.plain && isMeasureToFitIn(mention, context)
+  addRange(
+    conditions,
+    chosen.attribute,
+    rangeOf(isMost ? { ...number, comparison: 'max' } : number, chosen),
+    number.comparison === undefined,
+  )
   const { perPieceOf } = chosen.attribute.asked ?? {}
   if (perPieceOf !== undefined && number.pieces !== undefined)
     conditions.byKey.set(perPieceOf, { key: perPieceOf, min: number.pieces, max: number.pieces })
@@ -75,7 +81,8 @@ export function addNumber(
 
 /** Whether a number that no attribute has is a price: not "at least 60 fps", nor "at least 8" of "at least 8 sata". */
 function isRatherPrice({ number, to }: Mention, { category, tokens, mentions }: NumberContext): boolean {
-  if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear || number.isBetter) return false
+  if (!number?.comparison || number.unit || number.prefix || number.measure || number.isYear || number.isBetter || number.isWorse)
+    return false
   const next = mentions.find(({ from }) => from === to)
   if (tokens[to]?.text === '%') return false
   return !questionWords().otherUnits.includes(tokens[to]?.text ?? '') && !next?.phrase?.values.some((value) => isOfCounted(value, category))

@@ -1,44 +1,9 @@
+import { type AskedNumber, type Comparison, hasNoMeaning, isBareYear, isCount, type NumberMention } from './asked-number.ts'
 import { amountForAt, budgetAt } from './asked-totals.ts'
 import { yearsAt } from './asked-years.ts'
 import type { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, textsOf } from './question-tokens.ts'
-import type { NumberMeaning, Phrase, Role, Vocabulary } from './vocabulary.ts'
-
-export type Comparison = 'max' | 'min' | 'around' | 'between'
-/** A number of a question: "up to 320mm", "2x16gb", "cl30", "$200". */
-export type AskedNumber = {
-  value: number
-  /** the other end of a range */
-  value2?: number
-  comparison?: Comparison
-  /** how many pieces there are of it: 2 of 2x16gb */
-  pieces?: number
-  /** what the unit can mean; undefined without a unit */
-  unit?: Phrase
-  /** of the other end, where that has another: "500gb - 1tb" */
-  unit2?: Phrase
-  /** the tokens between a comparison and the number that tell what is measured: "length" of "max length 300mm" */
-  measure?: [from: number, to: number]
-  /** what the word before the number can mean */
-  prefix?: NumberMeaning[]
-  isMoney?: true
-  /** the price of all pieces that are needed: "under $2000 in total" */
-  isTotal?: true
-  /** how many pieces are needed, said without a word for pieces */
-  isQuantity?: true
-  /** "or better": no more of what is better with less, such as a response time */
-  isBetter?: true
-  /** "worse than": no less of what is better with less */
-  isWorse?: true
-  /** the number itself is not meant, where it is a count: "under 8 cores" */
-  isExclusive?: true
-  /** nor where all numbers are whole: "more than 16 gb" */
-  isStrict?: true
-  /** it is a year: "newer than 2024" */
-  isYear?: true
-}
-/** A number at tokens `from` up to `to`. */
-export type NumberMention = { from: number; to: number; number: AskedNumber; isNegated: false }
+import type { Phrase, Role, Vocabulary } from './vocabulary.ts'
 
 /** So many words between a comparison and its number may tell what it measures. */
 const maxMeasureWords = 3
@@ -57,29 +22,30 @@ export class NumberReader {
 
   /** A number after a word of comparison: "under 320mm", "from 500 to 600 w". */
   comparedNumberAt(at: number): NumberMention | undefined {
+    const [stocked, behind] = this.#finder.phraseAt(at, ({ roles }) => roles.has('stocked'))
+    const stock = stocked && this.comparedNumberAt(behind)
+    if (stock && isCount(stock.number, 'min')) return { ...stock, from: at, number: { value: stock.number.value, isQuantity: true } }
     const joined = joiningWords.has(this.#tokens[at]?.text ?? '') ? this.comparedNumberAt(at + 1) : undefined
     if (joined) return { ...joined, from: at } // "over 500w and under 800w"
     const numberAt = this.numberAt.bind(this)
     const special =
       yearsAt(this.#tokens, this.#finder, at) ??
       budgetAt(this.#tokens, this.#finder, numberAt, at) ??
-      amountForAt(this.#tokens, numberAt, at, this.#vocabulary)
+      amountForAt(this.#tokens, this.#finder, numberAt, { at, vocabulary: this.#vocabulary })
     if (special) return special
     const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
     const comparison = phrase && comparisonOf(phrase)
-    if (!comparison) return undefined
+    if (!comparison || this.isMeasureAt(at)) return undefined
     const found = this.numberAt(next, comparison) ?? this.#measuredNumberAt(next, comparison)
     if (!found || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
       // "from 500 w" is at least
-      const [, behind] = found ? this.#orAt(found.to) : []
+      const [, behind] = found ? this.orAt(found.to) : []
       if (comparison === 'between' && found)
         return { ...found, from: at, to: behind ?? found.to, number: { ...found.number, comparison: 'min' } }
       return undefined
     }
-    const { value } = found.number
-    const isStock = comparison === 'min' && Number.isInteger(value) && value >= 1 && Object.keys(found.number).join() === 'value'
-    if (isStock && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
-      return { ...found, from: at, number: { value, isQuantity: true } }
+    if (isCount({ comparison, ...found.number }, 'min') && this.#finder.phraseAt(found.to)[0]?.roles.has('inStock'))
+      return { ...found, from: at, number: { value: found.number.value, isQuantity: true } }
     const [isBetter, isWorse, isExclusive, isStrict] = (['better', 'worse', 'exclusive', 'strict'] as const).map((role) =>
       phrase.roles.has(role),
     )
@@ -93,6 +59,15 @@ export class NumberReader {
     const second = isJoined ? this.comparedNumberAt(found.to + 1) : undefined
     if (second?.number.unit) meant.unit = second.number.unit // "more than 8 but fewer than 16 cores"
     return { ...found, from: at, number: meant }
+  }
+
+  /** "max memory" of "max memory 128gb" names what is measured, and is no limit. */
+  isMeasureAt(at: number): boolean {
+    return this.#vocabulary.measureWords.has(
+      textsOf(this.#tokens, { from: at, to: at + 2 })
+        .map(phraseKey)
+        .join(''),
+    )
   }
 
   /**
@@ -137,7 +112,7 @@ export class NumberReader {
     let to = one.to
     const other = !currency && Object.keys(number).join() === 'value' && this.#tokens[to]?.text === 'or' && this.#quantityAt(to + 1)
     if (other && other.number.unit !== undefined) number.unit = other.number.unit // "32 or 64 gb"
-    const second = this.#rangeEndAt(to, comparison === 'between', !!number.isMoney)
+    const second = this.#rangeEndAt(to, comparison === 'between', number)
     const isOfOneKind = !(number.unit && second?.number.isMoney) && !(number.isMoney && second?.number.unit) // "psu 850w - $150" is two
     const isRange = second && (second.number.unit || second.number.isMoney || number.unit || number.isMoney || comparison === 'between')
     if (isRange && isOfOneKind) {
@@ -147,7 +122,7 @@ export class NumberReader {
       if (second.number.isMoney) number.isMoney = true
       to = second.to
     }
-    const [after, end] = this.#orAt(to)
+    const [after, end] = this.orAt(to)
     const comparesNext = () =>
       // "1000w max 200 dollars", "500w and under 800w"
       (after && comparisonOf(after) !== undefined && this.numberAt(end)) || (this.#tokens[to]?.text === 'and' && this.comparedNumberAt(to))
@@ -168,9 +143,9 @@ export class NumberReader {
   }
 
   /** "or more" behind a number, but not "up" of "650w up to 850w" */
-  #orAt(at: number): [Phrase | undefined, to: number] {
+  orAt(at: number): [Phrase | undefined, to: number] {
     const [after, end] = this.#finder.phraseAt(at, ({ roles }) => orRoles.some((role) => roles.has(role)))
-    return this.#finder.phraseAt(at)[1] > end ? [undefined, at] : [after, end]
+    return this.#finder.phraseAt(at)[1] > end || this.isMeasureAt(at) ? [undefined, at] : [after, end]
   }
 
   /** "qty 12" */
@@ -189,18 +164,19 @@ export class NumberReader {
     return kind && /^\d{1,9}$/.test(text) ? { number: { value: Number(text) }, to: at + 1 } : undefined
   }
 
-  /** The other end of a range: "- 600w", "to $300". @param isMoney whether the first end is */
-  #rangeEndAt(at: number, isBetween: boolean, isMoney: boolean): { number: AskedNumber; to: number } | undefined {
+  /** The other end of a range: "- 600w", "to $300", "up to 850w" */
+  #rangeEndAt(at: number, isBetween: boolean, first: AskedNumber): { number: AskedNumber; to: number } | undefined {
     const sign = this.#tokens[at]
     let next = at + 1
     if (sign?.text !== '-') {
       const [to, end] = this.#finder.phraseAt(at, ({ roles }) => roles.has('to'))
       if (!to || (sign?.text === 'and' && !isBetween)) return undefined
+      if (to.roles.has('max') && hasNoMeaning(first)) return undefined // "monitor 27 up to $300"
       next = end
     }
     const [currency, afterCurrency] = this.#finder.phraseAt(next, ({ roles }) => roles.has('currency'))
     const place = currency ? afterCurrency : next
-    const found = this.#quantityAt(place) ?? this.#thousandsAt(place, !!currency || isMoney)
+    const found = this.#quantityAt(place) ?? this.#thousandsAt(place, !!currency || !!first.isMoney)
     return found && { number: { ...found.number, ...(currency && { isMoney: true as const }) }, to: found.to }
   }
 
@@ -219,7 +195,9 @@ export class NumberReader {
     const { text = '' } = this.#tokens[at] ?? {}
     const [, thousands] = text.match(/^(\d{1,3}(?:\.\d{1,2})?)k$/) ?? []
     const [, afterCurrency] = this.#finder.phraseAt(at + 1, ({ roles }) => roles.has('currency'))
-    const isTotal = [at - 1, at + 1].some((place) => this.#finder.phraseAt(place, isTotalWord)[0])
+    const isAtEnd =
+      at + 1 === this.#tokens.length || this.#finder.phraseAt(at + 1, ({ roles }) => roles.has('preposition'))[0] !== undefined
+    const isTotal = this.#finder.phraseAt(at + 1, isTotalWord)[0] ?? (isAtEnd && this.#finder.phraseAt(at - 1, isTotalWord)[0]) // not "budget 4k monitor"
     if (thousands === undefined || (!isMoney && !isTotal && afterCurrency === at + 1 && this.#vocabulary.phrases.has(phraseKey(text))))
       return undefined
     return { number: { value: Number(thousands) * 1000, isMoney: true }, to: afterCurrency }
@@ -269,12 +247,6 @@ function unitOfFirst({ value }: AskedNumber, { value: value2, unit }: AskedNumbe
 const joiningWords = new Set(['and', 'but'])
 const isFiller = ({ roles }: Phrase): boolean => roles.has('filler')
 const isTotalWord = ({ roles }: Phrase): boolean => roles.has('total') || roles.has('budget')
-
-const hasNoMeaning = ({ unit, prefix, isMoney }: AskedNumber): boolean => !unit && !prefix && !isMoney
-const isBareYear = (number: AskedNumber): boolean =>
-  hasNoMeaning(number) && Number.isInteger(number.value) && number.value >= years.first && number.value <= years.last
-/** Parts for computers are not older. */
-const years = { first: 1990, last: 2100 }
 
 export const orRoles = ['orMore', 'orLess', 'orBetter'] as const
 

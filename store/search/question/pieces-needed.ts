@@ -1,7 +1,7 @@
 import { questionWords } from '#store/catalogue/definitions/question-words.ts'
-import type { AskedNumber } from './number-reader.ts'
+import type { AskedNumber } from './asked-number.ts'
+import type { Mention } from './mention.ts'
 import type { QuestionToken } from './question-tokens.ts'
-import type { Mention } from './read-question.ts'
 import type { Phrase, Vocabulary } from './vocabulary.ts'
 
 /** How many products a category or, if undefined, the shop has: all, with a word in the name or part number, or with a number of an attribute. */
@@ -28,8 +28,8 @@ const isPieces = ({ isQuantity, unit, value }: AskedNumber): boolean =>
   (isQuantity || !!unit?.roles.has('pieces')) && Number.isInteger(value) && value >= 1
 
 /** Whether a number before a number of pieces is a price: "$1500", "no more than 3000". */
-const isPrice = ({ isMoney, comparison, unit, prefix, measure }: AskedNumber): boolean =>
-  !!isMoney || (comparison !== undefined && !unit && !prefix && !measure)
+const isPrice = ({ isMoney, isEach, comparison, unit, prefix, measure }: AskedNumber): boolean =>
+  !isEach && (!!isMoney || (comparison !== undefined && !unit && !prefix && !measure))
 
 const maxQuantity = 100_000
 /** A figure that fewer of a kind have is rather a number of pieces, where people order so many. */
@@ -94,8 +94,8 @@ function markLeadingQuantity(tokens: QuestionToken[], mentions: Mention[], conte
   const to = from + (hasTimesBehind ? 2 : 1)
   const isName = () => !isLikelyTimes(quantity) || context.countProducts(context.category, { word: `${digits}x` }) > 0
   const marked = () => [...mentions.filter((mention) => mention.to <= from), mark(to), ...mentions.filter((mention) => mention.from >= to)]
-  // "10 x ryzen 5 3600" and "20x arctic p12" name what is wanted without the kind; "10 x 20 mm" is a size
-  const isBeforeName = isWhole && (!first || isBareNumber(first)) && /^\p{L}{2}/u.test(tokens[to]?.text ?? '')
+  // "10 x ryzen 5 3600", "5 x 9800x3d" and "20x arctic p12" name what is wanted without the kind; "10 x 20 mm" is a size
+  const isBeforeName = isWhole && (!first || isBareNumber(first)) && /^(?:\p{L}{2}|\d{3,}\p{L})/u.test(tokens[to]?.text ?? '')
   if (isBeforeName && (hasTimesBehind || (isTimes !== '' && context.category === undefined && !isName()))) return marked()
   if (context.category === undefined) return mentions
   const { category } = context

@@ -28,7 +28,7 @@ const sameSigns: [RegExp, string][] = [
   [/[×✕]/g, 'x'],
   [/[—–‒−]/g, '-'],
   [/\bw\/o\b/g, 'without'],
-  [/\bw\/(?!\p{L}*k)/gu, 'with '],
+  [/\bw\/(?!m?k\b)/gu, 'with '],
 ]
 /** "31,5 inch", "99,99", "1.250,50 euro": a comma before one digit, or before two at the end of an amount. */
 const decimalCommaPattern = /(?<![\d.,])(\d{1,3}(?:\.\d{3})+|\d+),(?=\d(?![\d,.k])|(?:99|95|90|00)(?![\d,.])|\d\d ?(?:[$€£]|eur|tb|ghz))/g
@@ -48,6 +48,14 @@ const withoutThousandsSeparators = (question: string): string =>
 
 export const textsOf = (tokens: QuestionToken[], { from, to }: { from: number; to: number }): string[] =>
   tokens.slice(from, to).map(({ text }) => text)
+
+/** The tokens as they were typed: "nh-d15". */
+export const typedText = (tokens: QuestionToken[], { from, to }: { from: number; to: number }): string =>
+  tokens
+    .slice(from, to)
+    .map(({ text, isGlued }) => (isGlued ? text : ` ${text}`))
+    .join('')
+    .trim()
 
 export function questionTokens(question: string): QuestionToken[] {
   const tokens: QuestionToken[] = []

@@ -1,26 +1,10 @@
-import { type GradeComparison, gradeComparison, isComparison, oppositeGrades } from './grades.ts'
-import { type AskedNumber, NumberReader, orRoles } from './number-reader.ts'
+import { gradeComparison, isComparison, oppositeGrades } from './grades.ts'
+import { isMoreThanUnit, isOfSameSort, type Mention, meansTheSame } from './mention.ts'
+import { NumberReader } from './number-reader.ts'
 import { PhraseFinder } from './phrase-finder.ts'
-import { phraseKey, type QuestionToken, questionTokens, textsOf } from './question-tokens.ts'
+import { phraseKey, type QuestionToken, questionTokens, textsOf, typedText } from './question-tokens.ts'
 import { correctTypingErrors } from './typing-errors.ts'
-import { comparisonRoles, type Phrase, type Vocabulary } from './vocabulary.ts'
-
-/** A piece of a question with all that it can mean: tokens from `from` up to `to`. */
-export type Mention = {
-  from: number
-  to: number
-  phrase?: Phrase
-  number?: AskedNumber
-  isNegated: boolean
-  /** what the product must not be for: "not for intel" */
-  isFor?: boolean
-  /** what follows behind "or" is not wanted either, whatever it is: "no rgb or glass" */
-  deniesAll?: boolean
-  /** what must not stand in names: "ti" of "not ti" */
-  notInNames?: string
-  /** not the value itself, but what the definitions rank above or below it */
-  grade?: GradeComparison
-}
+import type { Phrase, Vocabulary } from './vocabulary.ts'
 
 type QuestionPieces = {
   tokens: QuestionToken[]
@@ -54,7 +38,7 @@ const leastDigitsOfName = 3
 const longer = (one: Mention | undefined, other: Mention | undefined): Mention | undefined =>
   one && other ? (other.to > one.to ? other : one) : (one ?? other)
 const wordsBeforeBut = new Set(['any', 'all', 'every', 'anything', 'everything'])
-const maxAskedNames = 20
+const maxAskedNames = 30
 /** So many words after "without" are what is not wanted. */
 const maxDeniedWords = 3
 
@@ -95,8 +79,9 @@ class Reader {
   #mentionAt(at: number): Mention | undefined {
     const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : longer(this.#numbers.comparedNumberAt(at), this.#gradeAt(at))
     if (compared) return compared
-    const number = this.#numbers.numberAt(at)
     const [phrase, to] = this.#phraseBeforeComparisonAt(at)
+    if (phrase && isComparison(phrase) && this.#numbers.isMeasureAt(at)) return { from: at, to: at + 2, isNegated: false }
+    const number = this.#numbers.numberAt(at)
     if (number && number.to > to) return number
     const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
     const behind = Math.max(to, at + 1)
@@ -129,7 +114,7 @@ class Reader {
     const [before, start] = this.#finder.phraseAt(at, isComparison)
     const [phrase, to] = this.#finder.phraseAt(start, ({ values }) => values.some(({ grades }) => grades !== undefined))
     if (!phrase) return undefined
-    const [after, end] = this.#finder.phraseAt(to, ({ roles }) => orRoles.some((role) => roles.has(role)))
+    const [after, end] = this.#numbers.orAt(to)
     const isOfNext = after && !after.roles.has('orBetter') && this.#numbers.numberAt(end) // "gold min 650w"
     if (!before && (!after || isOfNext)) return undefined
     return { from: at, to: isOfNext ? to : end, phrase, isNegated: false, grade: gradeComparison(before, after) }
@@ -147,23 +132,24 @@ class Reader {
     const isHint = denied?.kinds.length && !denied.values.length && denied.brand === undefined && denied.kinds.every((one) => one.isHint)
     const isFor = this.#tokens.slice(behind, from + 1).some(({ text }) => text === 'for')
     const deniesAll = wordsThatDenyAll.has(this.#tokens[at]?.text ?? '')
-    const unlessFor = (end: number, least?: number) => (isFor ? { to: end } : this.#notInNames(from, end, least))
+    const isSaidByNames = (end: number) => this.#tokens[at]?.isRun && this.#areInNames(typedText(this.#tokens, { from: at, to: end })) // "non modular"
+    const unlessFor = (end: number, least?: number) => (isFor || isSaidByNames(end) ? { to: end } : this.#notInNames(from, end, least))
     if (isHint) return { from: at, isNegated: true, deniesAll, ...unlessFor(this.#endOfNameAt(to), this.#endOfNameAt(to)) } // "except ryzen 5"
     if (denied?.roles.has('inStock')) return { from: at, to: this.#endOfNameAt(to), isNegated: true }
     const line = denied && !isFor ? this.#endOfLineAt(from, to, denied) : to
     if (line > to) return { from: at, isNegated: true, ...this.#notInNames(from, line, to + 1) }
     if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
-      return { from: at, isNegated: true, isFor, deniesAll, ...unlessFor(to), to, phrase: denied }
+      return { from: at, isNegated: true, isFor, deniesAll, ...unlessFor(to, to), phrase: denied }
     const number = this.#numbers.numberAt(from)
     const isName = !number || (to - from < 2 && !number.number.unit && `${number.number.value}`.length >= leastDigitsOfName)
-    const end = number?.to ?? this.#endOfWordsAt(from)
+    const end = !number ? this.#endOfWordsAt(from) : number.number.unit ? number.to : this.#endOfNameAt(number.to)
     return end > from ? { from: at, isNegated: true, deniesAll, ...(isName ? unlessFor(end) : { to: end }) } : undefined
   }
 
   /** What must not stand in names, of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them. */
   #notInNames(from: number, to: number, least = from + 1): Pick<Mention, 'to' | 'notInNames'> {
     for (let end = to; end >= least; end--) {
-      const notInNames = textsOf(this.#tokens, { from, to: end }).join(' ')
+      const notInNames = typedText(this.#tokens, { from, to: end })
       if (this.#areInNames(notInNames)) return { to: end, notInNames }
     }
     return { to }
@@ -181,7 +167,8 @@ class Reader {
     const end = this.#endOfNameAt(to)
     if (end === to || (brand ?? values[0]) === undefined) return to
     const { text = '' } = this.#tokens[to] ?? {}
-    if (isModelBehind(text)) return this.#numbers.numberAt(to)?.number.unit ? to : end
+    const isSize = brand === undefined && /^\d+$/.test(text) // "120" of "without led 120"
+    if (isModelBehind(text)) return isSize ? to : end
     return brand !== undefined && /^\p{L}/u.test(text) && this.#areInNames(textsOf(this.#tokens, { from, to: to + 1 }).join(' ')) ? end : to
   }
 
@@ -196,11 +183,23 @@ class Reader {
     }
   }
 
-  /** Behind the words and numbers from a token on that no phrase begins: "5" of "ryzen 5". */
+  /** Behind the words and numbers from a token on that no phrase begins, and that measure nothing: "5" of "ryzen 5". */
   #endOfNameAt(at: number): number {
     let end = at
-    while (end < at + maxDeniedWords && this.#tokens[end]?.isRun && !this.#finder.phraseAt(end)[0]) end++
+    while (
+      end < at + maxDeniedWords &&
+      this.#tokens[end]?.isRun &&
+      !this.#finder.phraseAt(end, isMoreThanUnit)[0] &&
+      !this.#isMeasureAt(end)
+    )
+      end++
+    while (end > at && this.#tokens[end]?.isGlued) end++ // "d15" of "nh-d15"
     return end
+  }
+
+  #isMeasureAt(at: number): boolean {
+    const { unit, prefix, isMoney } = this.#numbers.numberAt(at)?.number ?? {}
+    return (unit ?? prefix ?? isMoney) !== undefined
   }
 
   /** "but" of "any gpu but an asus" */
@@ -231,7 +230,9 @@ class Reader {
     const start = isJoined ? this.#endOfFillersAt(at + 1) : at
     const [phrase, to] = this.#finder.phraseAt(start)
     if (!phrase) return undefined
-    const isOfAll = before.deniesAll && text !== 'and' && isJoined && phrase.values.length > 0
+    const areKinds = isJoined && before.phrase.kinds.length > 0 && phrase.kinds.length > 0 // "case without psu and fans"
+    const isOfAll =
+      before.deniesAll && (areKinds || (text !== 'and' && isJoined && (phrase.values.length > 0 || phrase.brand !== undefined)))
     const isListed = isOfSameSort(phrase, before.phrase) && (isJoined || phrase.brand !== undefined || this.#isListedAt(to, before))
     if (!isOfAll && !isListed && !(!isJoined && meansTheSame(phrase, before.phrase))) return undefined
     const line = this.#endOfLineAt(start, to, phrase)
@@ -269,27 +270,3 @@ class Reader {
     return end
   }
 }
-
-/** Whether both are makers, or both values of one attribute. */
-const isOfSameSort = (one: Phrase, other: Phrase): boolean =>
-  other.brand !== undefined
-    ? one.brand !== undefined
-    : one.values.some(({ category, key }) => other.values.some((value) => value.category === category && value.key === key))
-
-/** Whether some product can have a value that both mean. */
-const meansTheSame = (one: Phrase, other: Phrase): boolean =>
-  one.values.some(({ category, key, values }) =>
-    other.values.some((value) => value.category === category && value.key === key && value.values?.some((same) => values?.includes(same))),
-  )
-
-/** Whether a search for the words of the question would miss what the mention says. */
-export const saysMoreThanWords = ({ number, phrase, isNegated }: Mention): boolean =>
-  isNegated || !!number?.comparison || !!number?.isMoney || !!number?.isQuantity || !!phrase?.roles.has('inStock') || !!phrase?.sorts.length
-
-/** "or better" behind what has no better. */
-export const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): boolean =>
-  !!phrase &&
-  !number &&
-  to > from + 1 &&
-  comparisonRoles.some((role) => phrase.roles.has(role)) &&
-  phrase.values.length + phrase.kinds.length === 0

@@ -1,11 +1,12 @@
+import type { AskedNumber } from './asked-number.ts'
 import { chooseCategory } from './choose-category.ts'
 import { Interpreter } from './interpreter.ts'
 import type { KindToFit } from './kind-to-fit.ts'
+import type { Mention } from './mention.ts'
 import { measuresNear, phraseOf } from './named-numbers.ts'
-import type { AskedNumber } from './number-reader.ts'
 import { type CountProducts, markPiecesNeeded, shareTotals } from './pieces-needed.ts'
 import { textsOf } from './question-tokens.ts'
-import { type Mention, readPieces } from './read-question.ts'
+import { readPieces } from './read-question.ts'
 import type { Condition, Vocabulary } from './vocabulary.ts'
 
 /** What a question says, as filters, an order and words. */
@@ -28,8 +29,8 @@ export type Reading = {
   isBrandFilter: boolean
   /** makers that are not wanted */
   excludedBrands: string[]
-  /** makers whose products it must not fit: "cooler not for intel" */
-  brandsNotToFit: string[]
+  /** makers whose products it must not fit: "cooler not for intel"; `isSaid`: not only behind another "for" */
+  brandsNotToFit: { brand: string; isSaid: boolean }[]
   isMoreThanBrands: boolean
   /** what is left to search for */
   words: string[]

@@ -16,7 +16,7 @@ export type KnownValues = {
   choices(category: string, key: string): string[]
   /** whether any product of the category has a number for the attribute */
   hasNumbers(category: string, key: string): boolean
-  /** whether the distinct numbers of the attribute are whole, but for a tenth: a mistake in one product is no reason to include 8 in "less than 8" */
+  /** whether the distinct numbers of the attribute are whole, but for one: a mistake in one product is no reason to include 8 in "less than 8" */
   areWhole(category: string, key: string): boolean
 }
 
@@ -52,8 +52,10 @@ export type NumberMeaning = {
   isWhole: boolean
 }
 export const comparisonRoles = ['max', 'min', 'around', 'between', 'orMore', 'orLess', 'better', 'orBetter', 'worse'] as const
-const furtherRoles = ['exclusive', 'strict', 'year', 'inYear', 'onwards', 'without', 'inStock', 'pieces', 'total', 'budget'] as const
-export type Role = (typeof comparisonRoles)[number] | (typeof furtherRoles)[number] | 'to' | 'preposition' | 'filler' | 'currency'
+const limitRoles = ['exclusive', 'strict', 'year', 'inYear', 'onwards'] as const
+const furtherRoles = ['without', 'inStock', 'pieces', 'total', 'budget', 'fits', 'stocked'] as const
+const grammarRoles = [...comparisonRoles, ...limitRoles, ...furtherRoles] as const
+export type Role = (typeof grammarRoles)[number] | 'to' | 'preposition' | 'filler' | 'currency'
 
 /** All that a phrase can mean; the category decides between the meanings. */
 export type Phrase = {
@@ -159,7 +161,7 @@ export type PhraseOf = (text: string) => Phrase
 
 function addGrammar(phrase: PhraseOf): void {
   const roles: [Role, string[]][] = [
-    ...[...comparisonRoles, ...furtherRoles].map((role): [Role, string[]] => [role, questionWords()[role]]),
+    ...grammarRoles.map((role): [Role, string[]] => [role, questionWords()[role]]),
     ['to', questionWords().to.filter((word) => phraseKey(word) !== '')],
     ['preposition', questionWords().prepositions],
     ['filler', questionWords().fillers],
