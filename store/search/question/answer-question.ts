@@ -103,8 +103,9 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   const isReadingTelling = reading.isCorrected
     ? reading.isCategoryNamed && reading.words.length === 0
     : reading.isCategoryNamed && reading.conditions.size > 0 && !hasUnknownWord(index, reading)
-  // Words without digits that products have are hardly mistyped for others.
-  const isMistyped = reading.isCorrected || hasUnknownWord(index, reading) || reading.words.some((word) => /\d/.test(word))
+  // Where nothing has a digit, words that products have are hardly mistyped for others.
+  const hasNumber = reading.measures.length > 0 || reading.words.some((word) => /\d/.test(word))
+  const isMistyped = reading.isCorrected || hasNumber || hasUnknownWord(index, reading)
   if (words.total > 0 && words.leftOut.length === 0 && isMistyped && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling)
     return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)

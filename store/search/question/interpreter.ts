@@ -2,7 +2,7 @@ import { maxExcludedWords } from '../contract.ts'
 import { standsFor } from './choose-category.ts'
 import { valuesOfGrade } from './grades.ts'
 import { type KindToFit, kindToFit } from './kind-to-fit.ts'
-import { isComparisonOfNothing, isRestOfName, type Mention, saysMoreThanWords } from './mention.ts'
+import { isComparisonOfNothing, isKindOfRefused, isRestOfName, type Mention, saysMoreThanWords } from './mention.ts'
 import { mergeConditions } from './merge-conditions.ts'
 import { addNumber, type Conditions, contradictEachOther, hasContradiction, isOfCounted, type NumberContext } from './number-conditions.ts'
 import { otherCurrencyIn } from './other-currency.ts'
@@ -80,23 +80,12 @@ export class Interpreter {
         if (mention.from >= preposition) this.#addKindToFit(mention, this.#mentions[at + 1])
         this.#saysMoreThanWords ||= saysMoreThanWords(mention)
       } else if (mention.phrase?.brand !== undefined && mention.isNegated) {
-        this.#use(mention)
-        const next = this.#mentions[at + 1]
-        if (next && isRestOfName(next, mention, this.#category)) {
-          this.#use(next)
-          this.#excludedWords.add(`${mention.notInNames} ${typedText(this.#tokens, next)}`)
-        } else if (mention.isFor || mention.from >= preposition)
-          this.#brandsNotToFit.push({ brand: mention.phrase.brand, isSaid: !!mention.isFor })
-        else this.#excludedBrands.push(mention.phrase.brand)
-        this.#saysMoreThanWords = true
+        this.#excludeBrand(mention.phrase.brand, mention, {
+          next: this.#mentions[at + 1],
+          isToFit: mention.isFor || mention.from >= preposition,
+        })
       } else if (mention.phrase?.brand !== undefined && mention.from < preposition) brandMentions.push(mention)
-      else if (
-        !mention.isNegated &&
-        this.#mentions[at - 1]?.isNegated &&
-        this.#mentions[at - 1]?.to === mention.from &&
-        mention.phrase?.kinds.length
-      )
-        this.#isFiller.fill(true, mention.from, mention.to) // "fans" of "case without rgb fans"
+      else if (isKindOfRefused(mention, this.#mentions[at - 1])) this.#isFiller.fill(true, mention.from, mention.to)
       else if (mention.isNegated || isComparisonOfNothing(mention) || (this.#category !== undefined && mention.phrase?.isHalfOfMaker))
         this.#deny(mention)
       else if (mention.number?.comparison) this.#fillWords(mention)
@@ -145,6 +134,16 @@ export class Interpreter {
   #fillWords({ from, to, number }: Mention): void {
     for (let at = from; at < to; at++) if (number?.unit || !/\d/.test(this.#tokens[at]?.text ?? '')) this.#isFiller[at] = true
     if (number?.unit) this.#denied.push(textsOf(this.#tokens, { from, to }).join(' ')) // "under 8 kg" of what has no weight
+  }
+
+  #excludeBrand(brand: string, mention: Mention, { next, isToFit }: { next: Mention | undefined; isToFit: boolean }): void {
+    this.#use(mention)
+    this.#saysMoreThanWords = true
+    if (next && isRestOfName(next, mention, this.#category)) {
+      this.#use(next)
+      this.#excludedWords.add(`${mention.notInNames} ${typedText(this.#tokens, next)}`)
+    } else if (isToFit) this.#brandsNotToFit.push({ brand, isSaid: !!mention.isFor })
+    else this.#excludedBrands.push(brand)
   }
 
   #deny(mention: Mention): void {

@@ -54,3 +54,7 @@ export const isRestOfName = (next: Mention, { to, notInNames }: Mention, categor
   !next.isNegated &&
   !!next.phrase?.values.length &&
   next.phrase.values.every((value) => value.category !== category)
+
+/** "fans" of "case without rgb fans" */
+export const isKindOfRefused = ({ from, isNegated, phrase }: Mention, before: Mention | undefined): boolean =>
+  !isNegated && !!before?.isNegated && before.to === from && !!phrase?.kinds.length

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emptyQuery } from '../../../proof/random-queries.ts'
+import { buildIndex } from '../search-index.ts'
+import { testProduct } from '../test-product.ts'
+import { answerQuestion } from './answer-question.ts'
+
+const index = await buildIndex([
+  ...[550, 650, 750, 850].map((wattage_w) =>
+    testProduct('power-supply', `Gold ${wattage_w}`, { wattage_w, efficiency_rating: '80+ Gold' }),
+  ),
+  testProduct('power-supply', 'Platinum 850', { wattage_w: 850, efficiency_rating: '80+ Platinum' }, { brand: 'Corsair' }),
+  testProduct('monitor', 'Sharp screen', { resolution: '3840x2160', screen_size_in: 27, curved: false }, { brand: 'LG' }),
+  testProduct('monitor', 'Round screen', { resolution: '2560x1440', screen_size_in: 24, curved: true }, { brand: 'Dell' }),
+  testProduct('video-card', 'Short card', { length_mm: 230, memory_gb: 16, chipset_vendor: 'AMD' }),
+  testProduct('video-card', 'Long card', { length_mm: 330, memory_gb: 16, chipset_vendor: 'NVIDIA' }),
+  testProduct('case', 'Wide case', { max_gpu_mm: 400 }),
+  testProduct('case', 'Slim case', { max_gpu_mm: 250 }),
+  testProduct('cpu', 'Ryzen 5 7600', { base_ghz: 3.8, boost_ghz: 5.1, socket: 'AM5' }, { brand: 'AMD', available_quantity: 3 }),
+  testProduct('cpu', 'Ryzen 7 9800X3D', { base_ghz: 4.7, boost_ghz: 5.2, socket: 'AM5' }, { brand: 'AMD', available_quantity: 3 }),
+  testProduct('cpu', 'Core 5', { base_ghz: 2.5, boost_ghz: 4.6, socket: 'LGA1700' }, { brand: 'Intel' }),
+  testProduct('motherboard', 'Board for AMD', { memory_max_gb: 256, socket: 'AM5' }, { brand: 'ASUS' }),
+  testProduct('motherboard', 'Old board', { memory_max_gb: 64, socket: 'AM4' }, { brand: 'ASUS' }),
+  testProduct('motherboard', 'Other board', { memory_max_gb: 128, socket: 'AM5' }, { brand: 'MSI' }),
+  testProduct('cpu-cooler', 'Air cooler', { water_cooled: false, sockets: ['AM5', 'LGA1700'], radiator_mm: undefined }, { price: 30 }),
+  testProduct(
+    'cpu-cooler',
+    'Water cooler',
+    { water_cooled: true, sockets: ['LGA1700'], radiator_mm: 240 },
+    { brand: 'Noctua', mpn: 'NH-D15' },
+  ),
+  testProduct('case-fan', 'Three fans', { quantity: 3, size_mm: 120 }, { brand: 'Corsair' }),
+  testProduct('case-fan', 'Three large fans', { quantity: 3, size_mm: 140 }),
+  testProduct('memory', 'Laptop memory', { form_factor: '262-pin SO-DIMM', cas: 40 }),
+  testProduct('memory', 'Plain memory', { form_factor: '288-pin DIMM', cas: 28 }),
+  testProduct('storage', 'Drive 1000', { type: 'SSD', capacity_gb: 1000, form_factor: 'M.2-2280' }, { available_quantity: 500 }),
+  testProduct('storage', 'Drive 2000', { type: 'SSD', capacity_gb: 2000, form_factor: 'M.2-2280' }, { available_quantity: 5 }),
+  testProduct('keyboard', 'Wordy keyboard', {}, { brand: 'Deck' }),
+  testProduct('sound-card', 'Internal sound card', {}),
+  testProduct('webcam', 'External view', {}),
+])
+
+const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
+const names = (q: string) =>
+  ask(q)
+    .productsJson.map((json) => JSON.parse(json).name as string)
+    .sort()
+
+test('what fits into a measure is at most so long, and what a case takes at least', () => {
+  for (const q of ['gpu with 16gb that fits in 240mm', 'gpu that fits 240mm', 'gpu to fit 24 cm'])
+    assert.deepEqual(names(q), ['Short card'], q)
+  for (const q of ['case that fits 300mm gpu', 'case fits 300 mm card']) assert.deepEqual(names(q), ['Wide case'], q)
+})
+
+test('a number of pieces that must be in stock is no price', () => {
+  for (const q of ['ssd 1tb stock at least 100', 'ssd stock more than 99', 'ssd in stock at least 100']) {
+    assert.deepEqual([names(q), ask(q).asked.priceCents], [['Drive 1000'], {}], q)
+  }
+})
+
+test('where nothing can be ordered in a quantity the part is shown all the same, and that is said', () => {
+  for (const q of ['5 x 9800X3D', '5 x ryzen 7 9800x3d', '5 pieces 9800x3d']) {
+    assert.deepEqual([names(q), ask(q).leftOut], [['Ryzen 7 9800X3D'], ['5 pieces']], q)
+  }
+})
+
+test('base and boost clock are two things, and "max memory" names one', () => {
+  for (const q of ['cpu base clock over 4 ghz', 'cpu at least 4 ghz base']) assert.deepEqual(names(q), ['Ryzen 7 9800X3D'], q)
+  assert.deepEqual(names('cpu over 5 ghz'), ['Ryzen 5 7600', 'Ryzen 7 9800X3D'])
+  for (const q of ['motherboard max memory 256gb', 'motherboard 256gb max memory']) assert.deepEqual(names(q), ['Board for AMD'], q)
+  assert.deepEqual(names('motherboard max 64gb ram'), ['Old board'])
+})
+
+test('"up to" behind a grade or a number is a limit of its own, or the end of a range', () => {
+  assert.deepEqual(names('psu gold up to 650w'), ['Gold 550', 'Gold 650'])
+  assert.deepEqual(names('psu 650w up to 750w'), ['Gold 650', 'Gold 750'])
+  assert.deepEqual(ask('monitor 27 up to $300').asked.priceCents, { max: 300_00 })
+})
+
+test('a cheap thing of a resolution has no price of thousands', () => {
+  assert.deepEqual([names('budget 4k monitor'), ask('budget 4k monitor').asked.priceCents], [['Sharp screen'], {}])
+  assert.deepEqual(ask('monitor budget 4k').asked.priceCents, { max: 4000_00 })
+})
+
+test('a price is of one or of all as the question says, in any words for it', () => {
+  for (const q of ['5 psus for $300 a piece', '5 psus for $300 ea', '5 psus for $300 a unit', 'psu budget 300 each for 5 pieces'])
+    assert.deepEqual([ask(q).asked.priceCents.max, ask(q).asked.q], [300_00, ''], q)
+  for (const q of ['5 psus for 1500 total', '5 psus for 1500 in total', '5 psus for 1500 max'])
+    assert.equal(ask(q).asked.priceCents.max, 300_00, q)
+  assert.equal(ask('in total 10 monitors under 3000').asked.priceCents.max, 3000_00, 'and no $10')
+})
+
+test('a maker that is not wanted is left out behind "for" and "with" too, unless products fit it', () => {
+  assert.deepEqual(names('am5 board with memory not asus'), ['Other board'])
+  assert.deepEqual(names('cooler for am5 not intel'), ['Air cooler'], 'which may fit Intel besides')
+  assert.deepEqual(names('motherboard for ryzen 5 7600 not am4'), ['Board for AMD', 'Other board'])
+})
+
+test('numbers, models and ranges that are not wanted are no wishes, and said to stay where nothing leaves them out', () => {
+  for (const [q, said] of [
+    ['monitor must not be 27 inch', 'must not be 27 inch'],
+    ['not a 27 inch monitor', 'not a 27 inch'],
+    ['psu that is not a 500w', 'not a 500w'],
+    ['gpu not triple slot', 'not triple slot'],
+  ] as const)
+    assert.deepEqual([ask(q).reading?.notExcluded, ask(q).asked.ranges.size], [[said], 0], q)
+  assert.deepEqual(names('cpu cooler not noctua nh-d15'), ['Air cooler'])
+})
+
+test('behind "no … or" a maker is not wanted either, and behind "without … and" a kind', () => {
+  assert.deepEqual(names('monitor no curved or lg'), [])
+  assert.deepEqual(ask('psu without case and fans').asked.category, 'power-supply')
+  assert.deepEqual(names('nothing but corsair fans'), ['Three fans'])
+})
+
+test('air, water and the number of fans are read as what they are of', () => {
+  for (const q of ['air cooler not water under 50', 'cooler not water']) assert.deepEqual(names(q), ['Air cooler'], q)
+  assert.deepEqual(names('3 pack 120 fans'), ['Three fans'])
+  assert.deepEqual(names('ram for laptop'), ['Laptop memory'])
+  assert.deepEqual(names('memory cl under 30'), ['Plain memory'])
+})
+
+test('a word that is also a maker, or that products have elsewhere, hides nothing', () => {
+  assert.deepEqual(
+    [names('m.2 ssd 1tb steam deck'), ask('m.2 ssd 1tb steam deck').leftOut.join(' ').toLowerCase()],
+    [['Drive 1000'], 'steam deck'],
+  )
+  assert.deepEqual([names('sound card external'), ask('sound card external').leftOut], [['Internal sound card'], ['external']])
+})
