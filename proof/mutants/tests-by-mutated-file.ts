@@ -502,6 +502,8 @@ export const testsByMutatedFile: Record<string, string[]> = {
     'store/overview/overview.test.ts',
   ],
   'store/search/question/answer-question.ts': [
+    'store/search/question/wishes-and-refusals.test.ts',
+    'store/search/question/words-not-in-names.test.ts',
     'store/search/question/kinds-and-pieces.test.ts',
     'store/search/question/question.test.ts',
     'proof/k-questions.test.ts',
