@@ -39,7 +39,7 @@ export function Suggestions({ input }: SuggestionsProps) {
         hidden={!open}
         // keeps the focus in the search box
         onMouseDown={(event) => event.preventDefault()}
-        className="absolute inset-x-0 top-full z-40 mt-1 overflow-hidden rounded border border-edge bg-panel py-1 text-ink shadow"
+        className="absolute inset-x-2 top-full z-40 sm:inset-x-0 mt-1 overflow-hidden rounded border border-edge bg-panel py-1 text-ink shadow"
       >
         {options.map((option, index) => (
           <SuggestedOption

@@ -41,7 +41,7 @@ export function ViewOptions({ typed, search, sorts, look: shown, children }: Vie
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 sm:gap-x-4">
       <div className="grow max-sm:basis-full">{children}</div>
-      <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1 print:hidden">
+      <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1 sm:max-w-72 print:hidden">
         <label htmlFor="sort" className="shrink-0">
           Sort by
         </label>
