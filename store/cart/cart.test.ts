@@ -176,7 +176,10 @@ test('a pasted list of part numbers is put in as far as it can be, and each othe
   assert.equal(quantitiesIn(alone.cart).Drill, 15, 'without a quantity it is the smallest order')
   await store.db.execute(sql`update tools set mpn = 'CMK 16GX4' where id = ${file}`)
   const ambiguous = (await browser.request('POST', '/cart/paste', { text: 'CMK16GX4 1' })).json()
-  assert.match(ambiguous.notAdded[0].reason, /^Several parts have this number, say which by its SKU: N-/)
+  assert.match(
+    ambiguous.notAdded[0].reason,
+    /^Several parts have this number, say which by its SKU: N-\S+ \(\w+, \d+ left\); N-\S+ \(\w+, \d+ left\)$/,
+  )
   for (const text of ['', ' \n ', 'x'.repeat(20_001), Array(201).fill('x').join('\n')])
     assert.equal((await browser.request('POST', '/cart/paste', { text })).statusCode, 400)
 })

@@ -1,6 +1,7 @@
 import { and, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#platform/database.ts'
 import { HttpError } from '#platform/http-error.ts'
+import { formatNumber } from '#shared/format-number.ts'
 import { parseWholeNumber } from '#shared/parse-whole-number.ts'
 import { isForSale } from '#store/catalogue/rules.ts'
 import { partNumberKeySql, products } from '#store/catalogue/table.ts'
@@ -61,7 +62,7 @@ function readingsOfCells(cells: string[]): Reading[] {
 
 const maxCells = 8
 
-type Match = { _id: string; sku: string; name: string; minimum: number }
+type Match = { _id: string; sku: string; name: string; minimum: number; available: number }
 
 /**
  * Puts the lines of a pasted list into a locked cart, as far as they can be.
@@ -97,11 +98,16 @@ function findPart({ readings }: Pasted, matches: Map<string, Match[]>): { produc
   const [product, ...others] = found.filter(({ sku }) => sku === code).concat(found)
   if (!product) return noSuchPart
   if (product.sku !== code && others.some(({ _id }) => _id !== product._id))
-    return `Several parts have this number, say which by its SKU: ${found
-      .map(({ sku }) => sku)
-      .slice(0, 5)
-      .join(', ')}`
+    return `Several parts have this number, say which by its SKU: ${found.slice(0, 5).map(describeMatch).join('; ')}`
   return { product, quantity: quantity ?? product.minimum }
+}
+
+const maxNameCharacters = 60
+
+/** "NP-1 (Samsung 990 Pro 1TB, 12 left)" */
+function describeMatch({ sku, name, available }: Match): string {
+  const short = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters).trimEnd().toWellFormed()}…` : name
+  return `${sku} (${short}, ${formatNumber(available)} left)`
 }
 
 /** A code without case, spaces and punctuation, as `partNumberKeySql` has it. */
@@ -110,7 +116,13 @@ const codeKey = (code: string): string => code.toUpperCase().replace(/[^\p{L}\p{
 async function findByCode(tx: Database, codes: string[]): Promise<Map<string, Match[]>> {
   const keys = sql.param([...new Set(codes.map(codeKey).filter((key) => key !== ''))])
   const has = (column: typeof products.sku | typeof products.mpn): SQL => sql`${partNumberKeySql(column)} = any(${keys}::text[])`
-  const columns = { _id: products._id, sku: products.sku, name: products.name, minimum: products.minimum_order_quantity }
+  const columns = {
+    _id: products._id,
+    sku: products.sku,
+    name: products.name,
+    minimum: products.minimum_order_quantity,
+    available: products.available_quantity,
+  }
   const rows = await tx
     .select({
       ...columns,
