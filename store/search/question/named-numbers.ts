@@ -7,13 +7,25 @@ import type { NumberMeaning } from './vocabulary.ts'
 
 /* Which attribute a number means by the words beside it. */
 
+type MeasureNames = { label: string; near: Set<string> }
+const knownNames = new WeakMap<AttributeDefinition, MeasureNames>()
+
+/** What an attribute is called beside its numbers, as `phraseKey` has it: a question asks for it with each of its numbers. */
+export function measureNames(attribute: AttributeDefinition): MeasureNames {
+  const known = knownNames.get(attribute)
+  if (known) return known
+  const names = { label: phraseKey(attribute.label), near: new Set(attribute.asked?.near?.map(phraseKey)) }
+  knownNames.set(attribute, names)
+  return names
+}
+
 /** What a number without a unit means where words before it tell what is measured: "max length 300". */
 export function measuredBy({ number }: Mention, { category, tokens, wholeNumbers }: NumberContext): NumberMeaning[] | undefined {
   if (!number?.measure || category === undefined) return undefined
   const said = phraseOf(tokens, number.measure)
   const attributes = categoryOf(category)?.attributes ?? []
   return attributes.flatMap((attribute) =>
-    attribute.kind === 'number' && attribute.asked?.near?.some((near) => phraseKey(near) === said)
+    attribute.kind === 'number' && measureNames(attribute).near.has(said)
       ? [{ category, attribute, factor: 1, decides: false, isWhole: wholeNumbers.has(`${category} ${attribute.key}`) }]
       : [],
   )
@@ -57,7 +69,7 @@ export function namedBefore(
   }
   for (let start = Math.max(0, from - maxNameTokens); start < from; start++) {
     const said = phraseOf(tokens, [start, from])
-    const isNamed = ({ label, asked }: AttributeDefinition) => [label, ...(asked?.near ?? [])].some((name) => phraseKey(name) === said)
+    const isNamed = (attribute: AttributeDefinition) => measureNames(attribute).label === said || measureNames(attribute).near.has(said)
     if (!isUsed.slice(start, from).includes(true)) {
       const found = named(numbers.find(isNamed), [start, from])
       if (found) return found
@@ -82,8 +94,7 @@ export const isYear = ({ key }: AttributeDefinition): boolean => key.endsWith('_
 /** Whether the phrase is what tells that the number, with its unit, measures something of the category: "gpu" of "400mm gpu" is of what fits in a case. */
 export const measuresNear = ({ unit }: AskedNumber, phrase: string, category: string): boolean =>
   !!unit?.numberUnits.some(
-    ({ category: one, attribute: { asked } }) =>
-      one === category && asked?.onlyNear && asked.near?.some((near) => phraseKey(near) === phrase),
+    ({ category: one, attribute }) => one === category && !!attribute.asked?.onlyNear && measureNames(attribute).near.has(phrase),
   )
 
 export const phraseOf = (tokens: QuestionToken[], [from, to]: TokenRange): string => textsOf(tokens, { from, to }).map(phraseKey).join('')

@@ -4,7 +4,7 @@ import type { FitsBy } from '#store/catalogue/fitting-rules.ts'
 import { comparedNumber, mostOfFilter } from '#store/catalogue/what-goes-with.ts'
 import type { AskedNumber } from './asked-number.ts'
 import type { Mention } from './mention.ts'
-import { isMeasureToFitIn, meaningsOfUnit, measuredBy, namedBefore, perUnitBehind, phraseOf } from './named-numbers.ts'
+import { isMeasureToFitIn, meaningsOfUnit, measuredBy, measureNames, namedBefore, perUnitBehind, phraseOf } from './named-numbers.ts'
 import { phraseKey, type QuestionToken } from './question-tokens.ts'
 import type { Condition, NumberMeaning, ValueMeaning, Vocabulary } from './vocabulary.ts'
 
@@ -198,12 +198,12 @@ function fits(
 }
 
 /** The word nearest to a number that tells the attribute, before or after it. A word that tells what another number is does not count. */
-function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention, { tokens, isUsed }: NumberContext): Near | undefined {
-  const near = asked?.near?.map(phraseKey)
-  if (!near) return undefined
+function findNear(attribute: AttributeDefinition, { from, to, number }: Mention, { tokens, isUsed }: NumberContext): Near | undefined {
+  const { near } = measureNames(attribute)
+  if (near.size === 0) return undefined
   const { measure } = number ?? {}
   if (measure) {
-    return near.includes(phraseOf(tokens, measure)) ? { place: measure, distance: 0 } : undefined
+    return near.has(phraseOf(tokens, measure)) ? { place: measure, distance: 0 } : undefined
   }
   let nearest: Near | undefined
   for (let at = Math.max(0, from - nearTokens); at < Math.min(tokens.length, to + nearTokens); at++) {
@@ -212,7 +212,7 @@ function findNear({ asked }: AttributeDefinition, { from, to, number }: Mention,
     let end: number | undefined
     for (let next = at; next < Math.min(tokens.length, at + 3); next++) {
       key += phraseKey(tokens[next]?.text ?? '')
-      if (near.includes(key)) end = next + 1
+      if (near.has(key)) end = next + 1
     }
     if (end === undefined) continue
     const distance = at >= to ? at - to : from - end

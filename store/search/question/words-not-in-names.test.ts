@@ -20,6 +20,8 @@ const index = await buildIndex([
   testProduct('memory', 'Beast RGB DDR5 2x16GB', { rgb: false, capacity_gb: 32 }),
   testProduct('memory', 'Lamp DDR5', { rgb: true, capacity_gb: 32 }),
   testProduct('keyboard', 'Red keyboard', { color: ['Red'] }),
+  testProduct('power-supply', 'Breeze Non-Zonal 450', { wattage_w: 450 }),
+  testProduct('power-supply', 'Breeze Zonal 450', { wattage_w: 450 }),
   testProduct('monitor', 'Acme 27 Arc', { curved: true, screen_size_in: 27 }, { brand: 'Acme' }),
   testProduct('monitor', 'Zenith 27 Flat', { curved: false, screen_size_in: 27 }, { brand: 'Zenith' }),
   testProduct('monitor', 'Zenith with speakers', { screen_size_in: 24 }, { brand: 'Zenith' }),
@@ -55,6 +57,11 @@ test('a line of products that is not wanted leaves in what else its maker sells'
 test('what names say of a value counts for what is not wanted, whatever the attribute says', () => {
   assert.deepEqual(names('ram no rgb'), ['Plain DDR5 2x16GB'])
   assert.deepEqual(names('ram without rgb 2x16'), ['Plain DDR5 2x16GB'], 'two modules of 16 GB are no model of RGB')
+})
+
+test('a word of refusal that names have themselves refuses nothing: "non-zonal"', () => {
+  assert.deepEqual(ask('psu breeze non zonal').reading?.excludedWords, [])
+  assert.deepEqual(ask('psu breeze not zonal').reading?.excludedWords, ['zonal'])
 })
 
 test('what a product has but names need not say may be had by others, which is said', () => {

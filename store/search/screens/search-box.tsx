@@ -23,7 +23,13 @@ export function SearchBox({ className = '' }: { className?: string }) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a form is the landmark itself, one element less
-    <form role="search" aria-label="Search the shop" action="/allproducts" onSubmit={find} className={`flex min-w-0 sm:relative ${className}`}>
+    <form
+      role="search"
+      aria-label="Search the shop"
+      action="/allproducts"
+      onSubmit={find}
+      className={`flex min-w-0 sm:relative ${className}`}
+    >
       <input
         ref={input}
         type="search"
