@@ -110,6 +110,7 @@ test('a model of a maker that is not wanted is no reason to leave out the maker,
 test('"not for intel" leaves out what fits Intel, and not what Intel makes', () => {
   for (const q of ['cooler not for intel', 'cooler for am5 not intel']) assert.deepEqual(names(q), ['Cooler for AMD'], q)
   assert.deepEqual(names('cooler not intel'), ['Cooler for Intel'])
+  assert.equal(ask('cooler for am5 not intel').asked.excludedValues.size, 0, 'what fits both fits AM5')
   assert.deepEqual(names('cooler for amd am5'), ['Cooler for AMD'], 'the socket says more than the maker')
 })
 

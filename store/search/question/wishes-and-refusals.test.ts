@@ -4,6 +4,7 @@ import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
+import { questionTokens } from './question-tokens.ts'
 
 const index = await buildIndex([
   ...[550, 650, 750, 850].map((wattage_w) =>
@@ -12,8 +13,8 @@ const index = await buildIndex([
   testProduct('power-supply', 'Platinum 850', { wattage_w: 850, efficiency_rating: '80+ Platinum' }, { brand: 'Corsair' }),
   testProduct('monitor', 'Sharp screen', { resolution: '3840x2160', screen_size_in: 27, curved: false }, { brand: 'LG' }),
   testProduct('monitor', 'Round screen', { resolution: '2560x1440', screen_size_in: 24, curved: true }, { brand: 'Dell' }),
-  testProduct('video-card', 'Short card', { length_mm: 230, memory_gb: 16, chipset_vendor: 'AMD' }),
-  testProduct('video-card', 'Long card', { length_mm: 330, memory_gb: 16, chipset_vendor: 'NVIDIA' }),
+  testProduct('video-card', 'Short card', { slots: 2, length_mm: 230, memory_gb: 16, chipset_vendor: 'AMD' }),
+  testProduct('video-card', 'Long card', { slots: 3, length_mm: 330, memory_gb: 16, chipset_vendor: 'NVIDIA' }),
   testProduct('case', 'Wide case', { max_gpu_mm: 400 }),
   testProduct('case', 'Slim case', { max_gpu_mm: 250 }),
   testProduct('cpu', 'Ryzen 5 7600', { base_ghz: 3.8, boost_ghz: 5.1, socket: 'AM5' }, { brand: 'AMD', available_quantity: 3 }),
@@ -38,6 +39,10 @@ const index = await buildIndex([
   testProduct('keyboard', 'Wordy keyboard', {}, { brand: 'Deck' }),
   testProduct('sound-card', 'Internal sound card', {}),
   testProduct('webcam', 'External view', {}),
+  testProduct('storage', 'Sound of card internal drive', { type: 'HDD' }),
+  testProduct('case', 'Triple slot case', {}),
+  testProduct('mouse', 'Logi G Pro', { weight_g: 60 }, { brand: 'Logi' }),
+  testProduct('mouse', 'Logi M1', { weight_g: 90 }, { brand: 'Logi' }),
 ])
 
 const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
@@ -80,6 +85,7 @@ test('"up to" behind a grade or a number is a limit of its own, or the end of a 
 test('a cheap thing of a resolution has no price of thousands', () => {
   assert.deepEqual([names('budget 4k monitor'), ask('budget 4k monitor').asked.priceCents], [['Sharp screen'], {}])
   assert.deepEqual(ask('monitor budget 4k').asked.priceCents, { max: 4000_00 })
+  assert.deepEqual(ask('best budget 4060 gpu').asked.priceCents, {}, 'nor has a model before its kind')
 })
 
 test('a price is of one or of all as the question says, in any words for it', () => {
@@ -104,7 +110,11 @@ test('numbers, models and ranges that are not wanted are no wishes, and said to 
     ['gpu not triple slot', 'not triple slot'],
   ] as const)
     assert.deepEqual([ask(q).reading?.notExcluded, ask(q).asked.ranges.size], [[said], 0], q)
-  assert.deepEqual(names('cpu cooler not noctua nh-d15'), ['Air cooler'])
+  assert.deepEqual([names('cpu cooler not noctua nh-d15'), ask('cpu cooler not noctua nh-d15').asked.q], [['Air cooler'], ''])
+  assert.deepEqual(names('mouse not logi g pro'), ['Logi M1'])
+  assert.deepEqual(ask('gpu not triple slot').asked.excludedWords, [], 'names do not tell all of it')
+  assert.equal(ask('gpu not triple slot under 500').asked.priceCents.max, 500_00)
+  assert.deepEqual(ask('cooler not water 240').reading?.excludedWords, [], 'a size is no model')
 })
 
 test('behind "no … or" a maker is not wanted either, and behind "without … and" a kind', () => {
@@ -126,4 +136,16 @@ test('a word that is also a maker, or that products have elsewhere, hides nothin
     [['Drive 1000'], 'steam deck'],
   )
   assert.deepEqual([names('sound card external'), ask('sound card external').leftOut], [['Internal sound card'], ['external']])
+})
+
+test('of measures "less than 60" is all below it, though most numbers are whole', async () => {
+  const heights = [...Array.from({ length: 28 }, (_, nth) => 40 + nth), 59.4, 59.6]
+  const coolers = await buildIndex(heights.map((height_mm) => testProduct('cpu-cooler', `Cooler of ${height_mm}`, { height_mm })))
+  const { asked } = answerQuestion(coolers, { ...emptyQuery, q: 'cpu cooler less than 60mm' })
+  assert.deepEqual([...asked.ranges], [['height_mm', { min: undefined, max: 60 }]])
+})
+
+test('"w/" is with, but W/(m·K) is a unit', () => {
+  const texts = (q: string) => questionTokens(q).map(({ text }) => text)
+  assert.deepEqual([texts('board w/backlight'), texts('paste 8 w/mk')[2]], [['board', 'with', 'backlight'], 'w'])
 })

@@ -37,6 +37,7 @@ test('words of names that are not wanted leave out what has them whole, behind a
   assert.deepEqual(names('rtx 5070 not ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070', 'Zenith Storm RTX 5070'])
   assert.deepEqual(names('gpu -storm -ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070'])
   assert.deepEqual(names('cpu not x3d'), ['AMD Ryzen 5 7600'])
+  assert.deepEqual(ask('cpu not 5').reading?.notExcluded, ['not 5'], 'a small number names nothing')
   assert.deepEqual(names('cpu except ryzen 5'), ['AMD Ryzen 7 9850X3D'])
   assert.deepEqual(names('ssd not evo or pro'), [])
   assert.deepEqual(names('ssd not evo'), ['Acme 990 Pro'])
@@ -70,7 +71,7 @@ test('what a product has but names need not say may be had by others, which is s
 })
 
 test('what it must not be for is no wish for it, and no word of names', () => {
-  for (const q of ['memory not for laptops', 'memory not for kiosks']) {
+  for (const q of ['memory not for laptops', 'memory not for kiosks', 'memory not for storm']) {
     const { asked, reading } = ask(q)
     assert.deepEqual([asked.q, asked.excludedWords, reading?.notExcluded], ['', [], [q.slice('memory '.length)]], q)
   }
