@@ -65,3 +65,16 @@ test('the words of a question that are no filter are shown among the filters, an
   await page.waitForURL('**/allproducts?category=memory&spec.memory_type=DDR5')
   await expect(chips).toHaveText([/Memory type: DDR5/])
 })
+
+test('what must not stand in a name is a filter like others: it is kept beside a choice, and taken away alone', async ({ page }) => {
+  await page.goto('/allproducts?q=ddr5+memory+not+trident')
+  await waitForHydration(page)
+  const chips = page.getByRole('list', { name: 'Filters that are set' }).getByRole('link', { name: /^Remove filter/ })
+  await expect(chips).toHaveText([/Memory$/, /Memory type: DDR5/, /Not in the name: trident/])
+  await expect(page.locator('#products').getByRole('heading', { name: /trident/i })).toHaveCount(0)
+  await page.getByRole('checkbox', { name: /^In stock/ }).check()
+  await page.waitForURL(/in_stock=yes.*q\.not=trident/)
+  await chips.filter({ hasText: 'Not in the name' }).click()
+  await page.waitForURL((url) => !url.search.includes('q.not'))
+  await expect(chips).toHaveText([/In stock/, /Memory type: DDR5/])
+})
