@@ -35,7 +35,7 @@ export class NumberReader {
     if (special) return special
     const [phrase, next] = this.#finder.phraseAt(at, (one) => comparisonOf(one) !== undefined)
     const comparison = phrase && comparisonOf(phrase)
-    if (!comparison || this.isMeasureAt(at)) return undefined
+    if (!comparison || this.namesMeasureAt(at)) return undefined
     const found = this.numberAt(next, comparison) ?? this.#measuredNumberAt(next, comparison)
     if (!found || (comparison === 'between' && found.number.value2 === undefined && found.number.comparison !== 'min')) {
       // "from 500 w" is at least
@@ -62,7 +62,7 @@ export class NumberReader {
   }
 
   /** "max memory" of "max memory 128gb" names what is measured, and is no limit. */
-  isMeasureAt(at: number): boolean {
+  namesMeasureAt(at: number): boolean {
     return this.#vocabulary.measureWords.has(
       textsOf(this.#tokens, { from: at, to: at + 2 })
         .map(phraseKey)
@@ -145,7 +145,7 @@ export class NumberReader {
   /** "or more" behind a number, but not "up" of "650w up to 850w" */
   orAt(at: number): [Phrase | undefined, to: number] {
     const [after, end] = this.#finder.phraseAt(at, ({ roles }) => orRoles.some((role) => roles.has(role)))
-    return this.#finder.phraseAt(at)[1] > end || this.isMeasureAt(at) ? [undefined, at] : [after, end]
+    return this.#finder.phraseAt(at)[1] > end || this.namesMeasureAt(at) ? [undefined, at] : [after, end]
   }
 
   /** "qty 12" */

@@ -80,7 +80,7 @@ class Reader {
     const compared = this.#isMinusAt(at) ? this.#deniedAt(at, at + 1) : longer(this.#numbers.comparedNumberAt(at), this.#gradeAt(at))
     if (compared) return compared
     const [phrase, to] = this.#phraseBeforeComparisonAt(at)
-    if (phrase && isComparison(phrase) && this.#numbers.isMeasureAt(at)) return { from: at, to: at + 2, isNegated: false }
+    if (phrase && isComparison(phrase) && this.#numbers.namesMeasureAt(at)) return { from: at, to: at + 2, isNegated: false }
     const number = this.#numbers.numberAt(at)
     if (number && number.to > to) return number
     const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
@@ -186,18 +186,13 @@ class Reader {
   /** Behind the words and numbers from a token on that no phrase begins, and that measure nothing: "5" of "ryzen 5". */
   #endOfNameAt(at: number): number {
     let end = at
-    while (
-      end < at + maxDeniedWords &&
-      this.#tokens[end]?.isRun &&
-      !this.#finder.phraseAt(end, isMoreThanUnit)[0] &&
-      !this.#isMeasureAt(end)
-    )
+    while (end < at + maxDeniedWords && this.#tokens[end]?.isRun && !this.#finder.phraseAt(end, isMoreThanUnit)[0] && !this.#hasUnitAt(end))
       end++
     while (end > at && this.#tokens[end]?.isGlued) end++ // "d15" of "nh-d15"
     return end
   }
 
-  #isMeasureAt(at: number): boolean {
+  #hasUnitAt(at: number): boolean {
     const { unit, prefix, isMoney } = this.#numbers.numberAt(at)?.number ?? {}
     return (unit ?? prefix ?? isMoney) !== undefined
   }
