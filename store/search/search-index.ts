@@ -42,6 +42,8 @@ export class SearchIndex {
   readonly #matcher = new Matcher()
   #vocabulary: { distinctValues: number; categories: readonly Category[]; vocabulary: Vocabulary } | undefined
   #sortKeys = new Float64Array()
+  /** of one question the same texts are excluded in several searches */
+  #recentlyNamed: { key: string; named: Uint8Array } | undefined
 
   constructor(store: ColumnStore, indexes: InvertedIndexes) {
     this.#store = store
@@ -77,6 +79,7 @@ export class SearchIndex {
   async put(products: IndexedProduct[]): Promise<string[]> {
     const reindexed: string[] = []
     this.#matcher.forget()
+    this.#recentlyNamed = undefined
     for (const product of products) {
       const slot = this.#store.put(product)
       if (slot === undefined) continue
@@ -104,6 +107,7 @@ export class SearchIndex {
   /** @returns whether the index contained it */
   remove(id: string): boolean {
     this.#matcher.forget()
+    this.#recentlyNamed = undefined
     return this.#store.remove(id)
   }
 
@@ -134,8 +138,11 @@ export class SearchIndex {
   /** By slot: whether the name or part number has all words of one of the texts. Undefined for no texts. To be called before other words are looked for. */
   #slotsNamed(texts: string[]): Uint8Array | undefined {
     if (texts.length === 0) return undefined
+    const key = JSON.stringify(texts)
+    if (this.#recentlyNamed?.key === key) return this.#recentlyNamed.named
     const named = new Uint8Array(this.#store.slotCount)
     for (const text of texts) for (const slot of this.#preparedMatcher().find(text, { isInName: true }).slots) named[slot] = 1
+    this.#recentlyNamed = { key, named }
     return named
   }
 

@@ -99,13 +99,12 @@ function chooseAnswer(index: SearchIndex, query: ParsedQuery): Draft {
   if (words.total > 0 && words.words.isExact) return words
   if (whole.total > 0 && reading.saysMoreThanWords) return whole
   const isOnlyBrandMissing = reading.isBrandFilter && reading.words.length === 0
-  // "moniter 27" is a monitor. Of a mistyped word beside others, it may as well be a word of a name that was mistyped.
+  // "moniter 27" is a monitor. A mistyped word beside others may as well be of a name.
   const isReadingTelling = reading.isCorrected
     ? reading.isCategoryNamed && reading.words.length === 0
     : reading.isCategoryNamed && reading.conditions.size > 0 && !hasUnknownWord(index, reading)
   // Where nothing has a digit, words that products have are hardly mistyped for others.
-  const hasNumber = reading.measures.length > 0 || reading.words.some((word) => /\d/.test(word))
-  const isMistyped = reading.isCorrected || hasNumber || hasUnknownWord(index, reading)
+  const isMistyped = reading.isCorrected || /\d/.test(query.q) || hasUnknownWord(index, reading)
   if (words.total > 0 && words.leftOut.length === 0 && isMistyped && !reading.saysMoreThanWords && !isOnlyBrandMissing && !isReadingTelling)
     return words
   return answerWithoutSomeWords(index, query, reading) ?? (whole.total > 0 || isSet(reading.priceCents) ? whole : words)
@@ -164,6 +163,7 @@ function answerWith(index: SearchIndex, query: ParsedQuery, reading: Reading, wo
 /** The answer with fewer pieces than are asked for, where no product can be ordered so; undefined if that is not why nothing is found. */
 function answerInAnyQuantity(index: SearchIndex, query: ParsedQuery, reading: Reading): Draft | undefined {
   if (reading.pieces === undefined || query.pieces !== undefined) return undefined
+  if (index.find(query, { isInName: true }).total > 0) return undefined // "8000 closed headphones"
   const found = answerWith(index, query, { ...reading, pieces: undefined }, reading.words)
   return isSure(found, reading) ? { ...found, leftOut: [formatPieces(reading.pieces), ...found.leftOut], isNear: true } : undefined
 }

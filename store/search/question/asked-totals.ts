@@ -19,7 +19,7 @@ export function budgetAt(tokens: QuestionToken[], finder: PhraseFinder, numberAt
   const found = range?.number.value2 === undefined ? numberAt(place, 'max') : range
   if (!found || found.number.unit || found.number.prefix) return undefined
   const [behind] = finder.phraseAt(found.to)
-  if (!found.number.isMoney && behind?.kinds.length) return undefined // "in total 10 monitors"
+  if (!found.number.isMoney && behind?.kinds.length && !budget.roles.has('budget')) return undefined // "in total 10 monitors"
   const isPhrase = next > at + 1 // "my budget 500"
   const isKindAt = (place: number) => finder.phraseAt(place, ({ kinds }) => kinds.some(({ isHint }) => !isHint), '', at)[0] !== undefined
   const isBehindKind = budget.roles.has('budget') && tokens.slice(0, at).some((_, place) => isKindAt(place))

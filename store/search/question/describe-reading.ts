@@ -38,7 +38,8 @@ export function questionFields(
     left: asked.q.trim(),
     exact: !isNear,
     left_out: leftOut,
-    not_excluded: reading?.notExcluded ?? [],
+    // what is said of more names than an address can hold stays
+    not_excluded: [...(reading?.notExcluded ?? []), ...(reading?.excludedWords.filter((one) => !asked.excludedWords.includes(one)) ?? [])],
     not_counted: reading?.notCounted ?? [],
     either: !!reading?.isEither,
     other_currency: reading?.otherCurrency ?? null,
@@ -67,7 +68,7 @@ function understoodPieces(reading: Reading, asked: ParsedQuery, query: ParsedQue
     if (query.selectedValues.has(key) || query.ranges.has(key) || query.unknownKeys.has(key)) continue
     pieces.push(conditionPiece(condition, category))
   }
-  const words = reading.excludedWords.filter((one) => !query.excludedWords.includes(one))
+  const words = reading.excludedWords.filter((one) => !query.excludedWords.includes(one) && asked.excludedWords.includes(one))
   if (words.length > 0) add(`Not in the name: ${words.join(' or ')}`, ...words.map((one) => ['q.not', one] as const))
   const { min, max } = asked.priceCents
   if (asked.priceCents !== query.priceCents && (min !== undefined || max !== undefined))

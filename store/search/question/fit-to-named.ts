@@ -52,7 +52,7 @@ export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
   }
   const excludedBrands = new Set(reading.excludedBrands)
   for (const [nth, { brand, isSaid }] of reading.brandsNotToFit.entries()) {
-    const fitting = nth < maxKindsToFit ? conditionsOfOne(index, reading.category ?? '', [brand.toLowerCase()], 0) : undefined
+    const fitting = nth < maxKindsToFit ? conditionsOfOne(index, reading.category ?? '', [brand.toLowerCase()]) : undefined
     const chosen = fitting?.filter(({ values }) => values) ?? []
     if (chosen.length === 0) excludedBrands.add(brand) // "psu for rtx 4090 not corsair"
     // of "cooler for am5 not intel" the first says what it must fit, and it may fit the other besides
@@ -62,8 +62,7 @@ export function withKindsFitted(index: SearchIndex, reading: Reading): Reading {
   return { ...reading, conditions, excludedBrands: [...excludedBrands] }
 }
 
-/** @param leastShare of the products that the words name: so many have a choice that is enough to fit */
-function conditionsOfOne(index: SearchIndex, category: string, words: string[], leastShare = 1 - mostShare): Condition[] | undefined {
+function conditionsOfOne(index: SearchIndex, category: string, words: string[]): Condition[] | undefined {
   let named: Named | undefined
   const sold = new Set(index.categoryCounts().map(({ key }) => key))
   for (const other of allCategories()) {
@@ -77,7 +76,7 @@ function conditionsOfOne(index: SearchIndex, category: string, words: string[], 
   }
   const sample = named ? sampleOf(index, named) : []
   const filters = sample.map((product) => filtersThatFit(product, category)).filter((one) => one !== undefined)
-  return filters.length > 0 ? fittingMost(filters, leastShare) : undefined
+  return filters.length > 0 ? fittingMost(filters) : undefined
 }
 
 /** The products of a category that the words name: by their own names, or by a value, such as a socket. */
@@ -143,14 +142,14 @@ const isModel = (words: string[], phrases: Vocabulary['phrases']): boolean =>
  * What fits nine of ten of them by each limit, and any choice that one of ten has: of a name there are versions that need far more, or state
  * something wrong. What fewer ask for is not asked: "for ryzen 5" names processors of several sockets, and the chipset decides for one alone.
  */
-function fittingMost(filters: ListParams[], leastShare: number): Condition[] {
+function fittingMost(filters: ListParams[]): Condition[] {
   const conditions = new Map<string, Condition>()
   for (const name of new Set(filters.flatMap((params) => Object.keys(params)))) {
     const { key = '', bound = '' } = parseAttributeParam(name) ?? {}
     const stated = filters.flatMap((params) => (params[name] ? [params[name]] : []))
     if (stated.length < filters.length * mostShare) continue
     const before = conditions.get(key) ?? { key }
-    const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * leastShare
+    const isFrequent = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * (1 - mostShare)
     const isOfMost = (value: string) => stated.filter((values) => values.includes(value)).length >= filters.length * mostShare
     conditions.set(key, { ...before, ...conditionOf(bound, stated, { isFrequent, isOfMost }) })
   }

@@ -24,6 +24,7 @@ export class Interpreter {
   readonly #conditions: Conditions = { byKey: new Map(), priceCents: {} }
   readonly #category: string | undefined
   readonly #isCategoryNamed: boolean
+  readonly #isLine: (maker: string, next: Mention) => boolean
   /** by token: it is part of something understood, or says nothing */
   readonly #isUsed: boolean[]
   readonly #isFiller: boolean[]
@@ -52,8 +53,9 @@ export class Interpreter {
     tokens: QuestionToken[],
     mentions: Mention[],
     vocabulary: Vocabulary,
-    { category, isNamed }: { category: string | undefined; isNamed: boolean },
+    { category, isNamed, isLine }: { category: string | undefined; isNamed: boolean; isLine(maker: string, next: Mention): boolean },
   ) {
+    this.#isLine = isLine
     this.#tokens = tokens
     this.#mentions = mentions
     this.#category = category
@@ -113,7 +115,7 @@ export class Interpreter {
       isMoreThanBrands: this.#isUsed.includes(true),
       words,
       denied: this.#denied,
-      excludedWords: [...this.#excludedWords].slice(0, maxExcludedWords),
+      excludedWords: [...this.#excludedWords],
       notExcluded: this.#notExcluded,
       notCounted: this.#notCounted,
       otherCurrency: this.#otherCurrency,
@@ -139,9 +141,9 @@ export class Interpreter {
   #excludeBrand(brand: string, mention: Mention, { next, isToFit }: { next: Mention | undefined; isToFit: boolean }): void {
     this.#use(mention)
     this.#saysMoreThanWords = true
-    if (next && isRestOfName(next, mention, this.#category)) {
+    if (next && isRestOfName(next, mention, { category: this.#category, isLine: this.#isLine })) {
       this.#use(next)
-      this.#excludedWords.add(`${mention.notInNames} ${typedText(this.#tokens, next)}`)
+      this.#excludedWords.add(`${brand} ${typedText(this.#tokens, next)}`)
     } else if (isToFit) this.#brandsNotToFit.push({ brand, isSaid: !!mention.isFor })
     else this.#excludedBrands.push(brand)
   }

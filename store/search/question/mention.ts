@@ -48,12 +48,17 @@ export const isComparisonOfNothing = ({ from, to, phrase, number }: Mention): bo
   phrase.values.length + phrase.kinds.length === 0
 
 /** "red" behind "not wd" in "drive not wd red": a colour is part of a name where it is no filter. */
-export const isRestOfName = (next: Mention, { to, notInNames }: Mention, category: string | undefined): boolean =>
-  notInNames !== undefined &&
+export const isRestOfName = (
+  next: Mention,
+  { to, phrase }: Mention,
+  { category, isLine }: { category: string | undefined; isLine(maker: string, next: Mention): boolean },
+): boolean =>
+  phrase?.brand !== undefined &&
   next.from === to &&
   !next.isNegated &&
   !!next.phrase?.values.length &&
-  next.phrase.values.every((value) => value.category !== category)
+  next.phrase.values.every((value) => value.category !== category) &&
+  isLine(phrase.brand, next)
 
 /** "fans" of "case without rgb fans" */
 export const isKindOfRefused = ({ from, isNegated, phrase }: Mention, before: Mention | undefined): boolean =>

@@ -65,7 +65,10 @@ export function addNumber(
   const anySize = number.comparison === undefined ? undefined : alone.find(({ attribute }) => !attribute.asked?.oneOf)
   const chosen = nearest >= 0 ? possible[nearest] : (anySize ?? alone[0])
   if (!chosen) return isRatherPrice(mention, context) ? addPrice(conditions, number) : undefined
-  const isMost = number.comparison === undefined && !chosen.attribute.asked?.plain && isMeasureToFitIn(mention, context)
+  // a fan of 120 mm does not fit where one of 140 mm does
+  const { unit, asked } = chosen.attribute
+  const isRoom = unit === 'mm' && !asked?.plain && !asked?.oneOf && !asked?.bare
+  const isMost = number.comparison === undefined && isRoom && isMeasureToFitIn(mention, context)
   addRange(
     conditions,
     chosen.attribute,

@@ -63,11 +63,14 @@ export class NumberReader {
 
   /** "max memory" of "max memory 128gb" names what is measured, and is no limit. */
   namesMeasureAt(at: number): boolean {
-    return this.#vocabulary.measureWords.has(
-      textsOf(this.#tokens, { from: at, to: at + 2 })
-        .map(phraseKey)
-        .join(''),
+    const name = textsOf(this.#tokens, { from: at, to: at + 2 })
+    const categories = this.#vocabulary.measureWords.get(name.map(phraseKey).join(''))
+    if (!categories) return false
+    const isElsewhere = (_: QuestionToken, place: number) => place < at || place >= at + 2
+    const kinds = this.#tokens.flatMap((token, place) =>
+      isElsewhere(token, place) ? (this.#finder.phraseAt(place)[0]?.kinds.filter(({ isHint }) => !isHint) ?? []) : [],
     )
+    return kinds.length === 0 || kinds.some(({ category }) => categories.has(category))
   }
 
   /**
@@ -177,6 +180,7 @@ export class NumberReader {
     const [currency, afterCurrency] = this.#finder.phraseAt(next, ({ roles }) => roles.has('currency'))
     const place = currency ? afterCurrency : next
     const found = this.#quantityAt(place) ?? this.#thousandsAt(place, !!currency || !!first.isMoney)
+    if (sign?.text === 'up' && found && !found.number.unit && !currency && !first.isMoney) return undefined // "ssd 1tb up to 100" is a price
     return found && { number: { ...found.number, ...(currency && { isMoney: true as const }) }, to: found.to }
   }
 

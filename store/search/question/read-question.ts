@@ -4,7 +4,7 @@ import { NumberReader } from './number-reader.ts'
 import { PhraseFinder } from './phrase-finder.ts'
 import { phraseKey, type QuestionToken, questionTokens, textsOf, typedText } from './question-tokens.ts'
 import { correctTypingErrors } from './typing-errors.ts'
-import type { Phrase, Vocabulary } from './vocabulary.ts'
+import { comparisonRoles, type Phrase, type Vocabulary } from './vocabulary.ts'
 
 type QuestionPieces = {
   tokens: QuestionToken[]
@@ -33,6 +33,10 @@ const joiningWords = new Set(['or', 'and', 'nor'])
 const wordsThatDenyAll = new Set(['no', 'without', 'neither', 'ohne'])
 /** "980" of "not samsung 980", "mx" of "without cherry mx", but neither "27" of "not dell 27" nor "2x16" of "no rgb 2x16" */
 const isModelBehind = (text: string): boolean => /^(?!\d{1,2}$|\d+x\d+$)(?=.*\d)[\p{L}\d]{2,}$|^\p{L}{2}$/u.test(text)
+/** "plus", "max", "stock": they compare or count only beside a number */
+const isMereWord = ({ roles, ...phrase }: Phrase): boolean =>
+  !isMoreThanUnit({ roles: new Set(), ...phrase }) && [...roles].every((role) => (mereRoles as readonly string[]).includes(role))
+const mereRoles = [...comparisonRoles, 'exclusive', 'strict', 'stocked'] as const
 /** A number of fewer digits names nothing. */
 const leastDigitsOfName = 3
 const longer = (one: Mention | undefined, other: Mention | undefined): Mention | undefined =>
@@ -83,8 +87,11 @@ class Reader {
     if (phrase && isComparison(phrase) && this.#numbers.namesMeasureAt(at)) return { from: at, to: at + 2, isNegated: false }
     const number = this.#numbers.numberAt(at)
     if (number && number.to > to) return number
-    const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
-    const behind = Math.max(to, at + 1)
+    const isMereDenial = (one: Phrase) => one.roles.has('without') && one.kinds.length + one.values.length === 0
+    const [denial, afterDenial] = phrase?.values.length ? this.#finder.phraseAt(at, isMereDenial) : []
+    const isLongerBehind = denial !== undefined && afterDenial !== undefined && this.#finder.phraseAt(afterDenial)[1] > to // "not" of "not water cooled", before "not water"
+    const isDenial = isLongerBehind || (phrase && isMereDenial(phrase)) || this.#isExceptionAt(at)
+    const behind = isLongerBehind ? afterDenial : Math.max(to, at + 1)
     const [again, toAgain] = isDenial ? this.#finder.phraseAt(behind, ({ roles }) => roles.has('without')) : []
     const affirmed = again && toAgain !== undefined && again.values.length === 0 ? this.#mentionAt(toAgain) : undefined
     if (affirmed && !affirmed.isNegated) return { ...affirmed, from: at } // "not without rgb"
@@ -137,7 +144,7 @@ class Reader {
     if (isHint) return { from: at, isNegated: true, deniesAll, ...unlessFor(this.#endOfNameAt(to), this.#endOfNameAt(to)) } // "except ryzen 5"
     if (denied?.roles.has('inStock')) return { from: at, to: this.#endOfNameAt(to), isNegated: true }
     const line = denied && !isFor ? this.#endOfLineAt(from, to, denied) : to
-    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(from, line, to + 1) }
+    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(from, line, to + 1, denied) }
     if (denied && (denied.values.length > 0 || denied.kinds.length > 0 || denied.brand !== undefined))
       return { from: at, isNegated: true, isFor, deniesAll, ...unlessFor(to, to), phrase: denied }
     const number = this.#numbers.numberAt(from)
@@ -146,10 +153,12 @@ class Reader {
     return end > from ? { from: at, isNegated: true, deniesAll, ...(isName ? unlessFor(end) : { to: end }) } : undefined
   }
 
-  /** What must not stand in names, of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them. */
-  #notInNames(from: number, to: number, least = from + 1): Pick<Mention, 'to' | 'notInNames'> {
+  /** What must not stand in names, of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them. @param maker whose line it is */
+  #notInNames(from: number, to: number, least = from + 1, maker?: Phrase): Pick<Mention, 'to' | 'notInNames'> {
     for (let end = to; end >= least; end--) {
-      const notInNames = typedText(this.#tokens, { from, to: end })
+      if (this.#isHyphenAt(end) || this.#isHyphenAt(end - 1)) continue // not "i9" of "i9-14900k"
+      const typed = typedText(this.#tokens, { from: maker?.brand === undefined ? from : least - 1, to: end })
+      const notInNames = [maker?.brand ?? [], typed].flat().join(' ') // "Western Digital black" for "wd black"
       if (this.#areInNames(notInNames)) return { to: end, notInNames }
     }
     return { to }
@@ -189,12 +198,25 @@ class Reader {
     while (end < at + maxDeniedWords && this.#tokens[end]?.isRun && !this.#finder.phraseAt(end, isMoreThanUnit)[0] && !this.#hasUnitAt(end))
       end++
     while (end > at && this.#tokens[end]?.isGlued) end++ // "d15" of "nh-d15"
+    return this.#endOfCodeAt(end)
+  }
+
+  /** Behind what a hyphen joins to the token before: "14900k" of "i9-14900k". */
+  #endOfCodeAt(at: number): number {
+    let end = at
+    while (this.#isHyphenAt(end)) end += 2
     return end
   }
 
+  #isHyphenAt(at: number): boolean {
+    const [sign, next] = [this.#tokens[at], this.#tokens[at + 1]]
+    return sign?.text === '-' && !!sign.isGlued && !!next?.isGlued
+  }
+
   #hasUnitAt(at: number): boolean {
-    const { unit, prefix, isMoney } = this.#numbers.numberAt(at)?.number ?? {}
-    return (unit ?? prefix ?? isMoney) !== undefined
+    const { unit, prefix, isMoney, value = 0 } = this.#numbers.numberAt(at)?.number ?? {}
+    const isPrefixed = prefix !== undefined && value < 100 // "cl30", but not "c920"
+    return isPrefixed || (unit ?? isMoney) !== undefined
   }
 
   /** "but" of "any gpu but an asus" */
@@ -221,18 +243,24 @@ class Reader {
       const further = this.#notInNames(at + 1, endOfWords) // "pro" of "not evo or pro"
       return further.notInNames === undefined ? undefined : { from: at, isNegated: true, ...further }
     }
-    if (!before.phrase) return undefined
+    const isBehindLine = !before.phrase && isJoined && text !== 'and' && before.notInNames !== undefined // "not asus tuf or msi"
+    if (!before.phrase && !isBehindLine) return undefined
     const start = isJoined ? this.#endOfFillersAt(at + 1) : at
     const [phrase, to] = this.#finder.phraseAt(start)
     if (!phrase) return undefined
-    const areKinds = isJoined && before.phrase.kinds.length > 0 && phrase.kinds.length > 0 // "case without psu and fans"
-    const isOfAll =
-      before.deniesAll && (areKinds || (text !== 'and' && isJoined && (phrase.values.length > 0 || phrase.brand !== undefined)))
-    const isListed = isOfSameSort(phrase, before.phrase) && (isJoined || phrase.brand !== undefined || this.#isListedAt(to, before))
-    if (!isOfAll && !isListed && !(!isJoined && meansTheSame(phrase, before.phrase))) return undefined
-    const line = this.#endOfLineAt(start, to, phrase)
-    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(start, line, to + 1) } // "asus tuf" of "not msi or asus tuf"
-    return { from: at, to, phrase, isNegated: true, ...(before.deniesAll && { deniesAll: true }) }
+    const { phrase: first } = before
+    if (first) {
+      const areKinds = isJoined && first.kinds.length > 0 && phrase.kinds.length > 0 // "case without psu and fans"
+      const isOfAll =
+        before.deniesAll && (areKinds || (text !== 'and' && isJoined && (phrase.values.length > 0 || phrase.brand !== undefined)))
+      const isListed = isOfSameSort(phrase, first) && (isJoined || phrase.brand !== undefined || this.#isListedAt(to, before))
+      if (!isOfAll && !isListed && !(!isJoined && meansTheSame(phrase, first))) return undefined
+    } else if (phrase.brand === undefined) return undefined
+    const isSize = /^\d+$/.test(this.#tokens[to]?.text ?? '') // "850" of "not corsair or evga 850"
+    const line = isSize ? to : this.#endOfLineAt(start, to, phrase)
+    if (line > to) return { from: at, isNegated: true, ...this.#notInNames(start, line, to + 1, phrase) } // "asus tuf" of "not msi or asus tuf"
+    const inNames = before.notInNames === undefined ? {} : this.#notInNames(start, to, to) // "green" of "not blue or green"
+    return { from: at, ...inNames, to, phrase, isNegated: true, ...(before.deniesAll && { deniesAll: true }) }
   }
 
   /** Whether another of the sort follows: "or grey" behind "not black, white". */
@@ -259,9 +287,11 @@ class Reader {
     let end = at
     while (end < this.#tokens.length && end < at + maxDeniedWords && this.#tokens[end]?.isRun) {
       const [phrase] = this.#finder.phraseAt(end)
-      if ((phrase && !phrase.nearest && !(end === at && phrase.roles.has('preposition'))) || this.#numbers.numberAt(end)) break
+      const isFirst =
+        end === at && (phrase?.roles.has('preposition') || (phrase && isMereWord(phrase) && !this.#numbers.namesMeasureAt(at))) // "max" of "not max"
+      if ((phrase && !phrase.nearest && !isFirst) || this.#numbers.numberAt(end)) break
       end++
     }
-    return end
+    return end > at ? this.#endOfCodeAt(end) : end
   }
 }

@@ -5,7 +5,7 @@ import type { KindToFit } from './kind-to-fit.ts'
 import type { Mention } from './mention.ts'
 import { measuresNear, phraseOf } from './named-numbers.ts'
 import { type CountProducts, markPiecesNeeded, shareTotals } from './pieces-needed.ts'
-import { textsOf } from './question-tokens.ts'
+import { textsOf, typedText } from './question-tokens.ts'
 import { readPieces } from './read-question.ts'
 import type { Condition, Vocabulary } from './vocabulary.ts'
 
@@ -85,7 +85,16 @@ export function readQuestion(question: string, context: ReadingContext): Reading
   const quantities = markPiecesNeeded(tokens, pieces.mentions, { category: named.category, vocabulary, countProducts })
   const mentions = shareTotals(quantities, context.chosenPieces)
   if (mentions.length === 0) return undefined
-  const reading = { ...new Interpreter(tokens, mentions, vocabulary, named).interpret(), kinds: namedKinds(mentions), isCorrected }
+  // most of what is called "red" is of "wd": "black" of "not sony black" is a wish
+  const isLine = (maker: string, next: Mention) => {
+    const word = typedText(tokens, next)
+    return countProducts(named.category, { word: `${maker} ${word}` }) > countProducts(named.category, { word }) / 2
+  }
+  const reading = {
+    ...new Interpreter(tokens, mentions, vocabulary, { ...named, isLine }).interpret(),
+    kinds: namedKinds(mentions),
+    isCorrected,
+  }
   return isUnderstood(reading, chosenCategory) ? reading : undefined
 }
 

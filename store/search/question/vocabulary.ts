@@ -78,7 +78,7 @@ export type Vocabulary = {
   /** categories and keys of attributes of which products have whole numbers: "cpu cores" */
   wholeNumbers: Set<string>
   /** phrases that tell what a number measures: "length", "tdp" */
-  measureWords: Set<string>
+  measureWords: Map<string, Set<string>>
   /** numbers of three digits and more in the values that name products of a category: 550 of "Radeon RX 550" */
   namingNumbers: Map<string, Set<string>>
   /** words of the names of categories and makers, for typing errors */
@@ -121,7 +121,7 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
   addMakers(phrase, known.brands)
   const bareNumbers = new Map<string, NumberMeaning[]>()
   const wholeNumbers = new Set<string>()
-  const measureWords = new Set<string>()
+  const measureWords = new Map<string, Set<string>>()
   const namingNumbers = new Map<string, Set<string>>()
   for (const category of allCategories()) {
     for (const name of addKinds(phrase, category, known)) namingWords.add(name)
@@ -129,7 +129,8 @@ export function buildVocabulary(values: KnownValues): Vocabulary {
       if (!attribute.asked) continue
       if (attribute.kind === 'number') {
         if (!known.hasNumbers(category.key, attribute.key)) continue
-        for (const word of attribute.asked.near ?? []) measureWords.add(phraseKey(word))
+        for (const word of attribute.asked.near ?? [])
+          measureWords.set(phraseKey(word), new Set([...(measureWords.get(phraseKey(word)) ?? []), category.key]))
         const isWhole = known.areWhole(category.key, attribute.key)
         if (isWhole) wholeNumbers.add(`${category.key} ${attribute.key}`)
         const bare = addNumberWords(phrase, category, attribute, isWhole)

@@ -13,8 +13,8 @@ const index = await buildIndex([
   testProduct('power-supply', 'Platinum 850', { wattage_w: 850, efficiency_rating: '80+ Platinum' }, { brand: 'Corsair' }),
   testProduct('monitor', 'Sharp screen', { resolution: '3840x2160', screen_size_in: 27, curved: false }, { brand: 'LG' }),
   testProduct('monitor', 'Round screen', { resolution: '2560x1440', screen_size_in: 24, curved: true }, { brand: 'Dell' }),
-  testProduct('video-card', 'Short card', { slots: 2, length_mm: 230, memory_gb: 16, chipset_vendor: 'AMD' }),
-  testProduct('video-card', 'Long card', { slots: 3, length_mm: 330, memory_gb: 16, chipset_vendor: 'NVIDIA' }),
+  testProduct('video-card', 'Short card', { slots: 2, length_mm: 230, vram_gb: 16, chipset_vendor: 'AMD' }),
+  testProduct('video-card', 'Long card', { slots: 3, length_mm: 330, vram_gb: 16, chipset_vendor: 'NVIDIA' }),
   testProduct('case', 'Wide case', { max_gpu_mm: 400 }),
   testProduct('case', 'Slim case', { max_gpu_mm: 250 }),
   testProduct('cpu', 'Ryzen 5 7600', { base_ghz: 3.8, boost_ghz: 5.1, socket: 'AM5' }, { brand: 'AMD', available_quantity: 3 }),
@@ -39,6 +39,8 @@ const index = await buildIndex([
   testProduct('keyboard', 'Wordy keyboard', {}, { brand: 'Deck' }),
   testProduct('sound-card', 'Internal sound card', {}),
   testProduct('webcam', 'External view', {}),
+  testProduct('headphones', 'Acme 8000 closed headphones', {}),
+  testProduct('headphones', 'Acme closed headphones', {}),
   testProduct('storage', 'Sound of card internal drive', { type: 'HDD' }),
   testProduct('case', 'Triple slot case', {}),
   testProduct('mouse', 'Logi G Pro', { weight_g: 60 }, { brand: 'Logi' }),
@@ -54,6 +56,7 @@ const names = (q: string) =>
 test('what fits into a measure is at most so long, and what a case takes at least', () => {
   for (const q of ['gpu with 16gb that fits in 240mm', 'gpu that fits 240mm', 'gpu to fit 24 cm'])
     assert.deepEqual(names(q), ['Short card'], q)
+  assert.deepEqual(names('fan that fits 140mm'), ['Three large fans'], 'but a fan has one size')
   for (const q of ['case that fits 300mm gpu', 'case fits 300 mm card']) assert.deepEqual(names(q), ['Wide case'], q)
 })
 
@@ -64,6 +67,7 @@ test('a number of pieces that must be in stock is no price', () => {
 })
 
 test('where nothing can be ordered in a quantity the part is shown all the same, and that is said', () => {
+  assert.deepEqual(names('8000 closed headphones'), ['Acme 8000 closed headphones'], 'but a name is a name')
   for (const q of ['5 x 9800X3D', '5 x ryzen 7 9800x3d', '5 pieces 9800x3d']) {
     assert.deepEqual([names(q), ask(q).leftOut], [['Ryzen 7 9800X3D'], ['5 pieces']], q)
   }
@@ -74,18 +78,21 @@ test('base and boost clock are two things, and "max memory" names one', () => {
   assert.deepEqual(names('cpu over 5 ghz'), ['Ryzen 5 7600', 'Ryzen 7 9800X3D'])
   for (const q of ['motherboard max memory 256gb', 'motherboard 256gb max memory']) assert.deepEqual(names(q), ['Board for AMD'], q)
   assert.deepEqual(names('motherboard max 64gb ram'), ['Old board'])
+  assert.deepEqual(ask('gpu max memory 12gb').asked.ranges.get('vram_gb'), { min: undefined, max: 12 }, 'of another kind it is a limit')
 })
 
 test('"up to" behind a grade or a number is a limit of its own, or the end of a range', () => {
   assert.deepEqual(names('psu gold up to 650w'), ['Gold 550', 'Gold 650'])
   assert.deepEqual(names('psu 650w up to 750w'), ['Gold 650', 'Gold 750'])
   assert.deepEqual(ask('monitor 27 up to $300').asked.priceCents, { max: 300_00 })
+  assert.deepEqual(ask('ssd 1tb up to 100').asked.priceCents, { max: 100_00 }, 'what has no unit behind one is a price')
 })
 
 test('a cheap thing of a resolution has no price of thousands', () => {
   assert.deepEqual([names('budget 4k monitor'), ask('budget 4k monitor').asked.priceCents], [['Sharp screen'], {}])
   assert.deepEqual(ask('monitor budget 4k').asked.priceCents, { max: 4000_00 })
   assert.deepEqual(ask('best budget 4060 gpu').asked.priceCents, {}, 'nor has a model before its kind')
+  assert.deepEqual(ask('budget of 100 mouse').asked.priceCents, { max: 100_00 })
 })
 
 test('a price is of one or of all as the question says, in any words for it', () => {
@@ -99,6 +106,8 @@ test('a price is of one or of all as the question says, in any words for it', ()
 test('a maker that is not wanted is left out behind "for" and "with" too, unless products fit it', () => {
   assert.deepEqual(names('am5 board with memory not asus'), ['Other board'])
   assert.deepEqual(names('cooler for am5 not intel'), ['Air cooler'], 'which may fit Intel besides')
+  const { asked } = ask('psu not noctua or corsair 750')
+  assert.deepEqual([asked.excludedBrands, asked.ranges.get('wattage_w')], [['Noctua', 'Corsair'], { min: 750, max: 750 }])
   assert.deepEqual(names('motherboard for ryzen 5 7600 not am4'), ['Board for AMD', 'Other board'])
 })
 
@@ -112,6 +121,8 @@ test('numbers, models and ranges that are not wanted are no wishes, and said to 
     assert.deepEqual([ask(q).reading?.notExcluded, ask(q).asked.ranges.size], [[said], 0], q)
   assert.deepEqual([names('cpu cooler not noctua nh-d15'), ask('cpu cooler not noctua nh-d15').asked.q], [['Air cooler'], ''])
   assert.deepEqual(names('mouse not logi g pro'), ['Logi M1'])
+  assert.equal(ask('cooler not stock').asked.q, '')
+  assert.deepEqual(ask('no more corsair fans').asked.excludedBrands, ['Corsair'])
   assert.deepEqual(ask('gpu not triple slot').asked.excludedWords, [], 'names do not tell all of it')
   assert.equal(ask('gpu not triple slot under 500').asked.priceCents.max, 500_00)
   assert.deepEqual(ask('cooler not water 240').reading?.excludedWords, [], 'a size is no model')

@@ -19,6 +19,8 @@ const index = await buildIndex([
   testProduct('memory', 'Plain DDR5 2x16GB', { rgb: false, capacity_gb: 32 }),
   testProduct('memory', 'Beast RGB DDR5 2x16GB', { rgb: false, capacity_gb: 32 }),
   testProduct('memory', 'Lamp DDR5', { rgb: true, capacity_gb: 32 }),
+  testProduct('mouse', 'Acme Z9-400X', {}),
+  testProduct('mouse', 'Acme Z9-500X', {}),
   testProduct('keyboard', 'Red keyboard', { color: ['Red'] }),
   testProduct('power-supply', 'Breeze Non-Zonal 450', { wattage_w: 450 }),
   testProduct('power-supply', 'Breeze Zonal 450', { wattage_w: 450 }),
@@ -37,6 +39,7 @@ test('words of names that are not wanted leave out what has them whole, behind a
   assert.deepEqual(names('rtx 5070 not ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070', 'Zenith Storm RTX 5070'])
   assert.deepEqual(names('gpu -storm -ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070'])
   assert.deepEqual(names('cpu not x3d'), ['AMD Ryzen 5 7600'])
+  assert.deepEqual(names('mouse not z9-400x'), ['Acme Z9-500X'], 'a code stays whole')
   assert.deepEqual(ask('cpu not 5').reading?.notExcluded, ['not 5'], 'a small number names nothing')
   assert.deepEqual(names('cpu except ryzen 5'), ['AMD Ryzen 7 9850X3D'])
   assert.deepEqual(names('ssd not evo or pro'), [])
@@ -50,6 +53,8 @@ test('of words that no name has together, those that one has are left out', () =
 test('a line of products that is not wanted leaves in what else its maker sells', () => {
   assert.deepEqual(names('rtx 5070 not zenith storm'), ['Acme RTX 5070 Gale', 'Acme RTX 5070Ti Gale', 'Zenith Calm RTX 5070'])
   assert.deepEqual(names('rtx 5070 not acme or zenith storm'), ['Zenith Calm RTX 5070'])
+  assert.deepEqual(names('rtx 5070 not zenith storm or acme'), ['Zenith Calm RTX 5070'])
+  assert.deepEqual(ask('monitor not zenith red').asked.excludedBrands, ['Zenith'], 'where none of its products is called so')
   assert.deepEqual(names('drive not acme red'), ['Acme 990 Evo', 'Acme 990 Pro'], 'a colour is part of a name where it is no filter')
   assert.deepEqual(names('monitor not acme 27'), ['Zenith 27 Flat'], 'but a size is a wish')
   assert.deepEqual(names('monitor not curved 27'), ['Zenith 27 Flat'])
@@ -81,6 +86,8 @@ test('what must not stand in names is a filter of its own, and said so', () => {
   const query = { ...emptyQuery, q: 'rtx 5070 not ti' }
   const { understood } = questionFields(answerQuestion(index, query), query, () => index.categoryCounts())
   assert.deepEqual(understood.at(-1), { label: 'Not in the name: ti', params: [{ name: 'q.not', value: 'ti' }] })
+  const full = { ...query, excludedWords: 'abcdefghij'.split('') }
+  assert.deepEqual(questionFields(answerQuestion(index, full), full, () => index.categoryCounts()).not_excluded, ['ti'], 'beside ten')
 })
 
 test('of many words that are not wanted, so many are left out as an address can hold, and the rest is said to stay', () => {
