@@ -11,7 +11,7 @@ const Units = limitedRecord(z.string().max(40), limitedRecord(UnitWord, UnitFact
 export const QuestionWords = z.strictObject({
   max: Words,
   min: Words,
-  /** of `max` and `min`: those that do not mean the number itself, where it is a count */
+  /** of all comparisons: those that do not mean the number itself, where it is a count */
   exclusive: Words.default(known.exclusive),
   /** of `exclusive`: those that do not mean the number itself either where all products have whole numbers, such as GB */
   strict: Words.default(known.strict),

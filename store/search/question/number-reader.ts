@@ -61,15 +61,15 @@ export class NumberReader {
     return { ...found, from: at, number: meant }
   }
 
-  /** "max memory" of "max memory 128gb" names what is measured, and is no limit. */
+  /** "max memory" of "motherboard max memory 128gb" names what is measured, and is no limit; of a card it is one. */
   namesMeasureAt(at: number): boolean {
     const name = textsOf(this.#tokens, { from: at, to: at + 2 })
     const categories = this.#vocabulary.measureWords.get(name.map(phraseKey).join(''))
     if (!categories) return false
-    const isElsewhere = (_: QuestionToken, place: number) => place < at || place >= at + 2
-    const kinds = this.#tokens.flatMap((token, place) =>
-      isElsewhere(token, place) ? (this.#finder.phraseAt(place)[0]?.kinds.filter(({ isHint }) => !isHint) ?? []) : [],
-    )
+    const kinds = this.#tokens.flatMap((_, place) => {
+      const isElsewhere = place < at || place >= at + 2
+      return isElsewhere ? (this.#finder.phraseAt(place)[0]?.kinds.filter(({ isHint }) => !isHint) ?? []) : []
+    })
     return kinds.length === 0 || kinds.some(({ category }) => categories.has(category))
   }
 

@@ -153,7 +153,10 @@ class Reader {
     return end > from ? { from: at, isNegated: true, deniesAll, ...(isName ? unlessFor(end) : { to: end }) } : undefined
   }
 
-  /** What must not stand in names, of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them. @param maker whose line it is */
+  /**
+   * What must not stand in names: of the tokens up to `to` the most that a name has, at least up to `least`; nothing if none has them.
+   * @param maker whose line it is; then its own name stands for what was typed of it
+   */
   #notInNames(from: number, to: number, least = from + 1, maker?: Phrase): Pick<Mention, 'to' | 'notInNames'> {
     for (let end = to; end >= least; end--) {
       if (this.#isHyphenAt(end) || this.#isHyphenAt(end - 1)) continue // not "i9" of "i9-14900k"
@@ -197,7 +200,6 @@ class Reader {
     let end = at
     while (end < at + maxDeniedWords && this.#tokens[end]?.isRun && !this.#finder.phraseAt(end, isMoreThanUnit)[0] && !this.#hasUnitAt(end))
       end++
-    while (end > at && this.#tokens[end]?.isGlued) end++ // "d15" of "nh-d15"
     return this.#endOfCodeAt(end)
   }
 

@@ -21,6 +21,7 @@ const index = await buildIndex([
   testProduct('memory', 'Lamp DDR5', { rgb: true, capacity_gb: 32 }),
   testProduct('mouse', 'Acme Z9-400X', {}),
   testProduct('mouse', 'Acme Z9-500X', {}),
+  testProduct('keyboard', 'Tray for keyboard', {}),
   testProduct('keyboard', 'Red keyboard', { color: ['Red'] }),
   testProduct('power-supply', 'Breeze Non-Zonal 450', { wattage_w: 450 }),
   testProduct('power-supply', 'Breeze Zonal 450', { wattage_w: 450 }),
@@ -76,6 +77,7 @@ test('what a product has but names need not say may be had by others, which is s
 })
 
 test('what it must not be for is no wish for it, and no word of names', () => {
+  assert.deepEqual(ask('memory not for cheapest').asked.excludedWords, [])
   for (const q of ['memory not for laptops', 'memory not for kiosks', 'memory not for storm']) {
     const { asked, reading } = ask(q)
     assert.deepEqual([asked.q, asked.excludedWords, reading?.notExcluded], ['', [], [q.slice('memory '.length)]], q)
