@@ -155,7 +155,7 @@ export class Interpreter {
     if (isExcluded) this.#excludedWords.add(mention.notInNames ?? '')
     if (isExcluded && !mention.deniesAll) return // names do not tell all of "no speakers"
     const said = mention.isNegated ? this.#notExcluded : this.#denied
-    said.push(textsOf(this.#tokens, mention).join(' '))
+    said.push(typedText(this.#tokens, mention))
   }
 
   /** The place behind a preposition that follows the name of the category. */

@@ -87,11 +87,8 @@ class Reader {
     if (phrase && isComparison(phrase) && this.#numbers.namesMeasureAt(at)) return { from: at, to: at + 2, isNegated: false }
     const number = this.#numbers.numberAt(at)
     if (number && number.to > to) return number
-    const isMereDenial = (one: Phrase) => one.roles.has('without') && one.kinds.length + one.values.length === 0
-    const [denial, afterDenial] = phrase?.values.length ? this.#finder.phraseAt(at, isMereDenial) : []
-    const isLongerBehind = denial !== undefined && afterDenial !== undefined && this.#finder.phraseAt(afterDenial)[1] > to // "not" of "not water cooled", before "not water"
-    const isDenial = isLongerBehind || (phrase && isMereDenial(phrase)) || this.#isExceptionAt(at)
-    const behind = isLongerBehind ? afterDenial : Math.max(to, at + 1)
+    const isDenial = (phrase?.roles.has('without') && !phrase.kinds.length && !phrase.values.length) || this.#isExceptionAt(at)
+    const behind = Math.max(to, at + 1)
     const [again, toAgain] = isDenial ? this.#finder.phraseAt(behind, ({ roles }) => roles.has('without')) : []
     const affirmed = again && toAgain !== undefined && again.values.length === 0 ? this.#mentionAt(toAgain) : undefined
     if (affirmed && !affirmed.isNegated) return { ...affirmed, from: at } // "not without rgb"

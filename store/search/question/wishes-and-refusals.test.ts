@@ -40,6 +40,8 @@ const index = await buildIndex([
   testProduct('headphones', 'Acme 8000 closed headphones', {}),
   testProduct('headphones', 'Acme closed headphones', {}),
   testProduct('case', 'Triple slot case', {}),
+  testProduct('webcam', 'Logi C920', {}, { brand: 'Logi' }),
+  testProduct('webcam', 'Logi C270', {}, { brand: 'Logi' }),
   testProduct('mouse', 'Logi G Pro', { weight_g: 60 }, { brand: 'Logi' }),
   testProduct('mouse', 'Logi M1', { weight_g: 90 }, { brand: 'Logi' }),
 ])
@@ -118,6 +120,7 @@ test('numbers, models and ranges that are not wanted are no wishes, and said to 
     assert.deepEqual([ask(q).reading?.notExcluded, ask(q).asked.ranges.size], [[said], 0], q)
   assert.deepEqual([names('cpu cooler not noctua nh-d15'), ask('cpu cooler not noctua nh-d15').asked.q], [['Air cooler'], ''])
   assert.deepEqual(names('mouse not logi g pro'), ['Logi M1'])
+  assert.deepEqual(names('webcam not logi c920'), ['Logi C270'], 'which is no latency')
   assert.equal(ask('cooler not stock').asked.q, '')
   assert.deepEqual(ask('no more corsair fans').asked.excludedBrands, ['Corsair'])
   assert.deepEqual(ask('gpu not triple slot').asked.excludedWords, [], 'names do not tell all of it')

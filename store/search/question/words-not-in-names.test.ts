@@ -15,6 +15,8 @@ const index = await buildIndex([
   testProduct('cpu', 'AMD Ryzen 7 9850X3D', { cores: 8 }, { brand: 'AMD' }),
   testProduct('storage', 'Acme 990 Evo', { type: 'SSD', capacity_gb: 1000 }, { brand: 'Acme' }),
   testProduct('storage', 'Acme 990 Pro', { type: 'SSD', capacity_gb: 1000 }, { brand: 'Acme' }),
+  testProduct('storage', 'Acme Blue', { type: 'HDD', capacity_gb: 1000 }, { brand: 'Acme' }),
+  testProduct('storage', 'Acme Green', { type: 'HDD', capacity_gb: 1000 }, { brand: 'Acme' }),
   testProduct('storage', 'Acme Red', { type: 'HDD', capacity_gb: 1000 }, { brand: 'Acme' }),
   testProduct('memory', 'Plain DDR5 2x16GB', { rgb: false, capacity_gb: 32 }),
   testProduct('memory', 'Beast RGB DDR5 2x16GB', { rgb: false, capacity_gb: 32 }),
@@ -22,7 +24,8 @@ const index = await buildIndex([
   testProduct('mouse', 'Acme Z9-400X', {}),
   testProduct('mouse', 'Acme Z9-500X', {}),
   testProduct('keyboard', 'Tray for keyboard', {}),
-  testProduct('keyboard', 'Red keyboard', { color: ['Red'] }),
+  ...['Red', 'Blue', 'Green'].map((colour) => testProduct('case', `${colour} case`, { color: [colour] })),
+  testProduct('keyboard', 'Acme Plus keyboard', {}),
   testProduct('power-supply', 'Breeze Non-Zonal 450', { wattage_w: 450 }),
   testProduct('power-supply', 'Breeze Zonal 450', { wattage_w: 450 }),
   testProduct('monitor', 'Acme 27 Arc', { curved: true, screen_size_in: 27 }, { brand: 'Acme' }),
@@ -41,6 +44,9 @@ test('words of names that are not wanted leave out what has them whole, behind a
   assert.deepEqual(names('gpu -storm -ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070'])
   assert.deepEqual(names('cpu not x3d'), ['AMD Ryzen 5 7600'])
   assert.deepEqual(names('mouse not z9-400x'), ['Acme Z9-500X'], 'a code stays whole')
+  assert.deepEqual([ask('mouse not z9-600x').asked.excludedWords, ask('mouse not z9-600x').reading?.notExcluded], [[], ['not z9-600x']])
+  assert.deepEqual(ask('keyboard not plus').asked.excludedWords, ['plus'], 'which compares only beside a number')
+  assert.deepEqual(names('hdd not blue or green'), ['Acme Red'])
   assert.deepEqual(ask('cpu not 5').reading?.notExcluded, ['not 5'], 'a small number names nothing')
   assert.deepEqual(names('cpu except ryzen 5'), ['AMD Ryzen 7 9850X3D'])
   assert.deepEqual(names('ssd not evo or pro'), [])
@@ -56,7 +62,11 @@ test('a line of products that is not wanted leaves in what else its maker sells'
   assert.deepEqual(names('rtx 5070 not acme or zenith storm'), ['Zenith Calm RTX 5070'])
   assert.deepEqual(names('rtx 5070 not zenith storm or acme'), ['Zenith Calm RTX 5070'])
   assert.deepEqual(ask('monitor not zenith red').asked.excludedBrands, ['Zenith'], 'where none of its products is called so')
-  assert.deepEqual(names('drive not acme red'), ['Acme 990 Evo', 'Acme 990 Pro'], 'a colour is part of a name where it is no filter')
+  assert.deepEqual(
+    names('drive not acme red'),
+    ['Acme 990 Evo', 'Acme 990 Pro', 'Acme Blue', 'Acme Green'],
+    'a colour is part of a name where it is no filter',
+  )
   assert.deepEqual(names('monitor not acme 27'), ['Zenith 27 Flat'], 'but a size is a wish')
   assert.deepEqual(names('monitor not curved 27'), ['Zenith 27 Flat'])
 })
@@ -89,7 +99,8 @@ test('what must not stand in names is a filter of its own, and said so', () => {
   const { understood } = questionFields(answerQuestion(index, query), query, () => index.categoryCounts())
   assert.deepEqual(understood.at(-1), { label: 'Not in the name: ti', params: [{ name: 'q.not', value: 'ti' }] })
   const full = { ...query, excludedWords: 'abcdefghij'.split('') }
-  assert.deepEqual(questionFields(answerQuestion(index, full), full, () => index.categoryCounts()).not_excluded, ['ti'], 'beside ten')
+  const fields = questionFields(answerQuestion(index, full), full, () => index.categoryCounts())
+  assert.deepEqual([fields.not_excluded, fields.understood.filter(({ label }) => label.startsWith('Not'))], [['ti'], []], 'beside ten')
 })
 
 test('of many words that are not wanted, so many are left out as an address can hold, and the rest is said to stay', () => {
