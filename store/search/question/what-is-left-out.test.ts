@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
-import { answerQuestion } from './answer-question.ts'
+import { questionsTo } from './question-test-actions.ts'
 
 const index = await buildIndex([
   testProduct('case', 'Glass case', { side_panel: 'Tempered Glass', color: ['RGB'], max_gpu_mm: 300 }),
@@ -28,11 +27,7 @@ const index = await buildIndex([
   testProduct('mouse', 'Other mouse', { connectivity: ['Wireless'] }, { brand: 'Logitech' }),
 ])
 
-const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
-const names = (q: string) =>
-  ask(q)
-    .productsJson.map((json) => JSON.parse(json).name as string)
-    .sort()
+const { ask, names } = questionsTo(index)
 
 test('an exception is no wish: "any gpu but rtx 4090", "all but", "nothing from"', () => {
   for (const q of ['any gpu but rtx 4090', 'any gpu but an rtx 4090', 'all but nvidia gpu', 'nothing from nvidia gpu'])

@@ -4,6 +4,7 @@ import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
+import { questionsTo } from './question-test-actions.ts'
 import { questionTokens } from './question-tokens.ts'
 
 const index = await buildIndex([
@@ -46,11 +47,7 @@ const index = await buildIndex([
   testProduct('mouse', 'Logi M1', { weight_g: 90 }, { brand: 'Logi' }),
 ])
 
-const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
-const names = (q: string) =>
-  ask(q)
-    .productsJson.map((json) => JSON.parse(json).name as string)
-    .sort()
+const { ask, names } = questionsTo(index)
 
 test('what fits into a measure is at most so long, and what a case takes at least', () => {
   for (const q of ['gpu with 16gb that fits in 240mm', 'gpu that fits 240mm', 'gpu to fit 24 cm'])

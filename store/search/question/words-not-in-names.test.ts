@@ -5,6 +5,7 @@ import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
 import { answerQuestion } from './answer-question.ts'
 import { questionFields } from './describe-reading.ts'
+import { questionsTo } from './question-test-actions.ts'
 
 const index = await buildIndex([
   testProduct('video-card', 'Acme RTX 5070 Gale', { chipset: 'GeForce RTX 5070' }, { brand: 'Acme' }),
@@ -33,11 +34,7 @@ const index = await buildIndex([
   testProduct('monitor', 'Zenith with speakers', { screen_size_in: 24 }, { brand: 'Zenith' }),
 ])
 
-const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
-const names = (q: string) =>
-  ask(q)
-    .productsJson.map((json) => JSON.parse(json).name as string)
-    .sort()
+const { ask, names } = questionsTo(index)
 
 test('words of names that are not wanted leave out what has them whole, behind a number too: "rtx 5070 not ti"', () => {
   assert.deepEqual(names('rtx 5070 not ti'), ['Acme RTX 5070 Gale', 'Zenith Calm RTX 5070', 'Zenith Storm RTX 5070'])

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emptyQuery } from '../../../proof/random-queries.ts'
 import { buildIndex } from '../search-index.ts'
 import { testProduct } from '../test-product.ts'
-import { answerQuestion } from './answer-question.ts'
+import { questionsTo } from './question-test-actions.ts'
 
 const index = await buildIndex([
   testProduct('monitor', 'Old screen', { released_year: 2024, refresh_hz: 100, size_class_in: 27, size_in: 27 }),
@@ -21,8 +20,7 @@ const index = await buildIndex([
   testProduct('webcam', 'Webcam 60 fps', {}, { price: 30 }),
 ])
 
-const ask = (q: string) => answerQuestion(index, { ...emptyQuery, q })
-const names = (q: string) => ask(q).productsJson.map((json) => JSON.parse(json).name as string)
+const { ask, names } = questionsTo(index)
 
 test('"newer than 2024" is of the year of a part, and no price', () => {
   for (const q of ['monitor newer than 2024', 'monitor 2025 or newer', 'monitor since 2025', 'monitor after 2024'])
